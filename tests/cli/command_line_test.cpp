@@ -10,22 +10,20 @@
 #include "core/filter/stencil.h"
 #include "core/filter/templates/bank_template.h"
 #include "tests/cli/program.h"
-#include "tests/cli/shell.h"
 #include "tests/support/catch.h"
 
 using namespace sscope;
 using namespace sscope::test;
-using Catch::Matchers::ContainsSubstring;
 using nlohmann::json;
 
 namespace {
 
 // The bank that the line gives the program, as it reports it.
-FilterBank bankThatRan(const Session& session, const TemporaryFolder& folder) {
+FilterBank bankThatRan(const Session& session, const Scene& scene) {
   const std::string line = filterCommand(session) + " --json report.json";
   INFO(line);
-  REQUIRE(shell("cd " + shellWord(folder.path().string()) + " && " + line) == 0);
-  const json report = parseJson(readTextFile(folder / "report.json"));
+  REQUIRE(scene.shell(line).status == 0);
+  const json report = parseJson(scene.text("report.json"));
   json bank{{"schema", "stencilscope.bank/1"}, {"filters", report.at("filters")}};
   for (const char* key : {"boundary", "constant", "output"})
     if (report.contains(key)) bank[key] = report.at(key);
@@ -44,19 +42,21 @@ FilterBank stated(FilterBank bank) {
   return bank;
 }
 
-Session sessionOn(const std::filesystem::path& file) {
+Session sessionOn(const std::string& file) {
   Session session;
-  session.data.path = file.string();
+  session.data.path = file;
   return session;
 }
+
+Volume flat(std::int64_t nx = 9, std::int64_t ny = 8) { return randomVolume({nx, ny, 1, 1}, ElementType::f32, 1); }
 
 }  // namespace
 
 TEST_CASE("the copied command gives the program an equal bank", "[cli]") {
-  const TemporaryFolder folder;
-  const auto file = folder / "it's $HOME; `x` \"q\".nrrd";
-  writeNrrd(file, randomVolume({9, 8, 1, 1}, ElementType::f32, 1));
-  Session session = sessionOn(file);
+  const Scene scene{Scene::Empty()};
+  const std::string file = "it's $HOME; `x` \"q\".nrrd";
+  scene.write(file, flat());
+  Session session = sessionOn(scene.path(file));
   session.bank.filters = {named("gaussian:sigma=0.7,intermediate=true", "smooth"),
                           named("sobel:axis=x,normalize=true,input=smooth,flip=true", "g x"),
                           named("sobel:axis=y,input=smooth", "gy,(1)"), named("formula:e=source", "it's \\ $5 *"),
@@ -68,49 +68,47 @@ TEST_CASE("the copied command gives the program an equal bank", "[cli]") {
   session.bank.constant = -1.5e-3;
   session.bank.output = OutputType{ElementType::f64};
   session.engine = "cpu:scalar";
-  CHECK(bankThatRan(session, folder) == stated(session.bank));
+  CHECK(bankThatRan(session, scene) == stated(session.bank));
 }
 
 TEST_CASE("a copied command holds custom taps and templates", "[cli]") {
-  const TemporaryFolder folder;
-  writeNrrd(folder / "a.nrrd", randomVolume({9, 8, 1, 1}, ElementType::f32, 1));
-  Session session = sessionOn(folder / "a.nrrd");
+  const Scene scene(flat());
+  Session session = sessionOn(scene.path("in.nrrd"));
   FilterRecipe recipe = named("custom:size=[3,2],taps=[1,-2.5,3e-7,0.1,0,1]", "custom");
   recipe.taps.anchor = {0, 1, 0};
   recipe.taps.weights[3] = 1.0 / 3;
   session.bank.filters = {recipe};
-  CHECK(bankThatRan(session, folder) == stated(session.bank));
+  CHECK(bankThatRan(session, scene) == stated(session.bank));
   for (const BankTemplate& made : bankTemplates()) {
     INFO(made.name);
     session.bank = appended(made.image, made.image);
     FilterBank again;
-    const std::vector<std::string> words = filterArguments(session.bank);
-    for (std::size_t i = 1; i < words.size(); i += 2) again.filters.push_back(parseFilterSpec(words[i]));
+    const std::vector<std::string> arguments = filterArguments(session.bank);
+    for (std::size_t i = 1; i < arguments.size(); i += 2) again.filters.push_back(parseFilterSpec(arguments[i]));
     CHECK(again == stated(session.bank));
   }
   session.bank = appended(bankTemplate("gradient").image, bankTemplate("vessels").image);
-  CHECK(bankThatRan(session, folder) == stated(session.bank));
+  CHECK(bankThatRan(session, scene) == stated(session.bank));
 }
 
 TEST_CASE("rows that are switched off are not copied", "[cli]") {
-  const TemporaryFolder folder;
-  writeNrrd(folder / "a.nrrd", randomVolume({5, 4, 1, 1}, ElementType::u8, 1));
-  Session session = sessionOn(folder / "a.nrrd");
+  const Scene scene(flat(5, 4));
+  Session session = sessionOn(scene.path("in.nrrd"));
   session.bank.filters = {named("box", "a"), named("sobel", "b")};
   session.bank.filters[0].enabled = false;
   FilterBank rest = session.bank;
   rest.filters.erase(rest.filters.begin());
-  CHECK(bankThatRan(session, folder) == stated(rest));
-  CHECK(filesIn(folder.path()) == std::vector<std::string>{"a-b.nrrd", "a.nrrd", "report.json"});
+  CHECK(bankThatRan(session, scene) == stated(rest));
+  CHECK(scene.files() == std::vector<std::string>{"in-b.nrrd", "in.nrrd", "report.json"});
 }
 
 TEST_CASE("the command makes a sample first", "[cli]") {
-  const TemporaryFolder folder;
+  const Scene scene{Scene::Empty()};
   Session session;
   session.data = {"", "foam", 8, 3};
   session.bank.filters = {named("box", "mean")};
-  CHECK(bankThatRan(session, folder) == stated(session.bank));
-  CHECK(filesIn(folder.path()) == std::vector<std::string>{"foam-mean.nrrd", "foam.nrrd", "report.json"});
+  CHECK(bankThatRan(session, scene) == stated(session.bank));
+  CHECK(scene.files() == std::vector<std::string>{"foam-mean.nrrd", "foam.nrrd", "report.json"});
   session.data = {};
   CHECK(filterCommand(session) == "sscope filter IN -o '{stem}-{}.nrrd' --filter box:name=mean");
 }
@@ -127,41 +125,27 @@ TEST_CASE("what cannot be a command is one sentence", "[cli]") {
 }
 
 TEST_CASE("templates are listed, chosen by name and made for the data", "[cli]") {
-  const Outcome list = run({"filter", "--list-templates"});
-  CHECK(list.status == 0);
+  const Scene scene(flat(64, 48));
+  const Outcome list = scene.ok("filter --list-templates");
   for (const BankTemplate& made : bankTemplates()) CHECK(contains(list.out, made.name + " "));
-  expectRefusal({"filter", "a.nrrd", "-o", "b.nrrd", "--template", "gradeint"}, 2, "use one of denoise, gabor");
-  expectRefusal({"filter", "a.nrrd", "-o", "b.nrrd", "--template", "gabor", "--bank", "b.json"}, 2, "excludes");
-  const TemporaryFolder folder;
-  const auto path = [&](const char* name) { return (folder / name).string(); };
-  writeNrrd(folder / "image.nrrd", randomVolume({9, 8, 1, 1}, ElementType::f32, 1));
-  writeNrrd(folder / "volume.nrrd", randomVolume({6, 5, 4, 1}, ElementType::f32, 1));
-  const json flat = reportOf({"filter", path("image.nrrd"), "-o", path("{stem}-{}.nrrd"), "--template", "gradient",
-                              "--filter", "formula:e=magnitude>1,name=edge", "--verify"});
-  CHECK(flat.at("filters").size() == 5);
-  CHECK(flat.at("verification").at("verified") == true);
-  CHECK(std::filesystem::exists(folder / "image-edge.nrrd"));
-  const json deep = reportOf(
-      {"filter", path("volume.nrrd"), "-o", path("{stem}-{}.nrrd"), "--template", "gradient", "--boundary", "mirror"});
+  scene.refuse(2, {{"filter in.nrrd -o b.nrrd --template gradeint", "use one of denoise, gabor"},
+                   {"filter in.nrrd -o b.nrrd --template gabor --bank b.json", "excludes"}});
+  scene.write("deep.nrrd", randomVolume({6, 5, 4, 1}, ElementType::f32, 1));
+  const json image = scene.report(
+      "filter in.nrrd -o {stem}-{}.nrrd --template gradient --filter formula:e=magnitude>1,name=edge --verify");
+  CHECK(image.at("filters").size() == 5);
+  CHECK(image.at("verification").at("verified") == true);
+  CHECK(scene.has("in-edge.nrrd"));
+  const json deep = scene.report("filter deep.nrrd -o {stem}-{}.nrrd --template gradient --boundary mirror");
   CHECK(deep.at("boundary") == "mirror");
   FilterBank volume = bankTemplate("gradient").volume;
   for (std::size_t i = 0; i < volume.filters.size(); ++i) CHECK(deep.at("filters")[i] == toJson(volume.filters[i]));
   // Several inputs, each in its own form.
-  const Outcome both =
-      run({"filter", path("image.nrrd"), path("volume.nrrd"), "-o", path("m-{stem}-{}.nrrd"), "--template", "hessian"});
-  CHECK(both.status == 0);
-  CHECK_FALSE(std::filesystem::exists(folder / "m-image-zz.nrrd"));
-  CHECK(std::filesystem::exists(folder / "m-volume-zz.nrrd"));
-}
-
-TEST_CASE("a template sets what depends on noise from the file", "[cli]") {
-  const TemporaryFolder folder;
-  Volume noise = randomVolume({64, 48, 1, 1}, ElementType::f32, 2);  // even within -1..1
-  writeNrrd(folder / "a.nrrd", noise);
-  const json report =
-      reportOf({"filter", (folder / "a.nrrd").string(), "-o", (folder / "{}.nrrd").string(), "--template", "denoise"});
-  // Its standard deviation is 1 / sqrt(3).
-  const double sigma = report.at("filters")[2].at("params").at("sigma");
-  CHECK(sigma > 0.5);
-  CHECK(sigma < 0.65);
+  scene.ok("filter in.nrrd deep.nrrd -o m-{stem}-{}.nrrd --template hessian");
+  CHECK_FALSE(scene.has("m-in-zz.nrrd"));
+  CHECK(scene.has("m-deep-zz.nrrd"));
+  // What depends on noise is taken from the file: even within -1..1, the standard deviation is 1 / sqrt(3).
+  const double sigma =
+      scene.report("filter in.nrrd -o {}.nrrd --template denoise").at("filters")[2].at("params").at("sigma");
+  CHECK(sigma == Approx(0.575).margin(0.075));
 }

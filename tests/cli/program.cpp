@@ -8,13 +8,17 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdlib>
 #include <ctime>
 #include <fstream>
+#include <limits>
+#include <utility>
 
 #include "core/base/paths.h"
 #include "core/io/volume_io.h"
 #include "tests/support/catch.h"
+#include "tests/support/largest.h"
 #include "tests/support/processes.h"
 #include "tests/support/programs.h"
 
@@ -67,7 +71,7 @@ OwnCache::OwnCache(bool withCeilings) {
 
 OwnCache::~OwnCache() { ownCache.clear(); }
 
-Running::Running(std::string program, const Arguments& arguments) {
+Running::Running(std::string program, const Arguments& arguments, const fs::path& workingFolder) {
   useTestCache();
   std::vector<std::string> all{std::move(program)};
   all.insert(all.end(), arguments.begin(), arguments.end());
@@ -80,6 +84,7 @@ Running::Running(std::string program, const Arguments& arguments) {
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
   posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  if (!workingFolder.empty()) posix_spawn_file_actions_addchdir_np(&actions, workingFolder.c_str());
   const int code = posix_spawn(&process_, all[0].c_str(), &actions, nullptr, argv.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   if (code != 0) process_ = -1;
@@ -139,15 +144,21 @@ Outcome Running::finish() {
   return outcome;
 }
 
+void expectCanceled(Running& running, int number) {
+  running.waitUntilBusy();
+  running.signal(number);
+  const Outcome outcome = running.finish();
+  INFO(outcome.err);
+  CHECK(outcome.status == 128 + number);
+  CHECK(outcome.err == "error: canceled\n");
+  CHECK(outcome.out.empty());
+}
+
 void expectNothingLeft(Running& running, const fs::path& folder) {
   running.waitUntilBusy();
   running.await([&] { return filesIn(folder).size() == 2; });
   CHECK(filesIn(folder).size() == 2);  // one is under way
-  running.signal(SIGINT);
-  const Outcome outcome = running.finish();
-  INFO(outcome.err);
-  CHECK(outcome.status == 128 + SIGINT);
-  CHECK(outcome.err == "error: canceled\n");
+  expectCanceled(running);
   CHECK(filesIn(folder) == std::vector<std::string>{"in.nrrd"});
 }
 
@@ -168,14 +179,82 @@ nlohmann::json reportOf(const Arguments& arguments) {
   return nlohmann::json::parse(outcome.out);
 }
 
+Arguments words(const std::string& line) {
+  Arguments all;
+  bool quoted = false, inWord = false;
+  for (const char c : line) {
+    if (c == '\'') {
+      quoted = !quoted;
+      if (!inWord) all.emplace_back();
+      inWord = true;
+    } else if (c == ' ' && !quoted) {
+      inWord = false;
+    } else {
+      if (!inWord) all.emplace_back();
+      inWord = true;
+      all.back() += c;
+    }
+  }
+  return all;
+}
+
 void expectRefusal(const Arguments& arguments, int status, const std::string& part) {
-  const Outcome outcome = run(arguments);
+  CAPTURE(arguments);
+  expectRefusal(run(arguments), status, part);
+}
+
+void expectRefusal(const Outcome& outcome, int status, const std::string& part) {
   INFO(outcome.err);
   CHECK(outcome.status == status);
+  CHECK(outcome.err.starts_with("error: "));
   CHECK(lineCount(outcome.err) == 1);
   CHECK(contains(outcome.err, part));
   CHECK(outcome.out == "");
 }
+
+Outcome Scene::ok(const std::string& line) const {
+  Outcome outcome = run(line);
+  INFO(line << '\n' << outcome.err);
+  REQUIRE(outcome.status == 0);
+  return outcome;
+}
+
+nlohmann::json Scene::report(const std::string& line) const {
+  return nlohmann::json::parse(ok(line + " --json -").out);
+}
+
+void Scene::refuse(const std::string& line, int status, const std::string& part) const {
+  // Names of all files, with the content of those that are not large.
+  const auto contents = [&] {
+    std::vector<std::pair<fs::path, std::string>> all;
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder_.path()))
+      all.emplace_back(entry.path(),
+                       entry.is_regular_file() && entry.file_size() < (1 << 20) ? contentOf(entry.path()) : "");
+    std::ranges::sort(all);
+    return all;
+  };
+  INFO(line);
+  const auto before = contents();
+  expectRefusal(run(line), status, part);
+  CHECK((contents() == before));
+}
+
+void Scene::refuse(int status, const std::vector<Refusal>& rows) const {
+  for (const Refusal& row : rows) refuse(row.line, status, row.part);
+}
+
+Outcome Scene::shell(const std::string& command) const {
+  const std::string programs = fs::path(builtProgram("sscope")).parent_path();
+  return Running("/bin/sh", {"-c", "PATH=" + programs + ":$PATH; " + command}, folder_.path()).finish();
+}
+
+Running Scene::start(const std::string& line) const { return {programUnderTest(), words(line), folder_.path()}; }
+
+std::vector<std::string> Scene::files() const { return filesIn(folder_.path()); }
+Volume Scene::volume(const std::string& name) const { return readVolume(path(name)); }
+std::string Scene::text(const std::string& name) const { return contentOf(path(name)); }
+void Scene::write(const std::string& name, const Volume& volume) const { writeNrrd(path(name), volume); }
+void Scene::write(const std::string& name, const std::string& text) const { writeTextFile(path(name), text); }
 
 void writeNrrd(const fs::path& file, const Volume& volume) {
   const VolumeShape& shape = volume.shape();
@@ -225,5 +304,16 @@ std::size_t lineCount(const std::string& text) {
 }
 
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+double largestDifference(const Volume& a, const Volume& b) {
+  if (!(a.shape() == b.shape())) return std::numeric_limits<double>::infinity();
+  double largest = 0;
+  for (std::int64_t z = 0; z < a.shape().nz; ++z)
+    for (std::int64_t y = 0; y < a.shape().ny; ++y)
+      for (std::int64_t x = 0; x < a.shape().nx; ++x)
+        for (int c = 0; c < a.shape().components; ++c)
+          largest = larger(largest, std::abs(a.value(x, y, z, c) - b.value(x, y, z, c)));
+  return largest;
+}
 
 }  // namespace sscope::test

@@ -48,14 +48,17 @@ class OwnCache {
 [[nodiscard]] Outcome runOther(const std::string& program, const Arguments& arguments);
 // What it writes to --json -; fails the test unless it succeeds.
 [[nodiscard]] nlohmann::json reportOf(const Arguments& arguments);
-// Checks that it ends with this status and one line on stderr, which holds `part`, and says nothing on stdout.
+// Checks that it ends with this status and one line on stderr, which holds `part`, and prints nothing on stdout.
 void expectRefusal(const Arguments& arguments, int status, const std::string& part);
+void expectRefusal(const Outcome& outcome, int status, const std::string& part);
+// The words of a command line: blanks separate them, '...' keeps blanks together.
+[[nodiscard]] Arguments words(const std::string& line);
 
 // A running sscope or other program, to be interrupted.
 class Running {
  public:
   explicit Running(const Arguments& arguments);
-  Running(std::string program, const Arguments& arguments);
+  Running(std::string program, const Arguments& arguments, const std::filesystem::path& workingFolder = {});
   ~Running();
   Running(const Running&) = delete;
   Running& operator=(const Running&) = delete;
@@ -81,8 +84,47 @@ class Running {
   pid_t process_ = -1;
 };
 
+// Sends the signal once the run is busy: it ends as canceled, in one line.
+void expectCanceled(Running& running, int number = 2);  // SIGINT
 // Sends Ctrl-C to a run that makes a file beside in.nrrd of the folder, once that is under way: nothing else stays.
 void expectNothingLeft(Running& running, const std::filesystem::path& folder);
+
+// A folder in which commands run, so that a command names its files without a path.
+class Scene {
+ public:
+  struct Empty {};
+  explicit Scene(Empty /*no file in it*/) {}
+  // in.nrrd holds these voxels.
+  explicit Scene(const Volume& in = randomVolume({8, 8, 8, 1}, ElementType::f32, 1)) { write("in.nrrd", in); }
+
+  [[nodiscard]] Outcome run(const std::string& line) const { return start(line).finish(); }
+  // The same; fails the test unless it succeeds.
+  Outcome ok(const std::string& line) const;
+  // What it writes to --json -; fails the test unless it succeeds.
+  [[nodiscard]] nlohmann::json report(const std::string& line) const;
+  // As expectRefusal(), and no file of the folder changes.
+  void refuse(const std::string& line, int status, const std::string& part) const;
+  struct Refusal {
+    std::string line, part;
+  };
+  void refuse(int status, const std::vector<Refusal>& rows) const;
+  // A command of a shell with sscope in its PATH.
+  [[nodiscard]] Outcome shell(const std::string& command) const;
+  [[nodiscard]] Running start(const std::string& line) const;
+
+  [[nodiscard]] std::filesystem::path folder() const { return folder_.path(); }
+  [[nodiscard]] std::string path(const std::string& name) const { return folder_ / name; }
+  [[nodiscard]] bool has(const std::string& name) const { return std::filesystem::exists(path(name)); }
+  [[nodiscard]] std::vector<std::string> files() const;
+  [[nodiscard]] Volume volume(const std::string& name = "out.nrrd") const;
+  [[nodiscard]] std::string text(const std::string& name) const;
+  [[nodiscard]] nlohmann::json document(const std::string& name) const { return nlohmann::json::parse(text(name)); }
+  void write(const std::string& name, const Volume& volume) const;
+  void write(const std::string& name, const std::string& text) const;
+
+ private:
+  TemporaryFolder folder_;
+};
 
 // Writes f64, f32, i32, u16 or u8 as NRRD, byte by byte and independent of the program's own writer.
 void writeNrrd(const std::filesystem::path& file, const Volume& volume);
@@ -94,5 +136,7 @@ void writeNrrd(const std::filesystem::path& file, const Volume& volume);
 // The number of lines that a text has.
 [[nodiscard]] std::size_t lineCount(const std::string& text);
 [[nodiscard]] bool contains(const std::string& text, const std::string& part);
+// The largest difference of two volumes; infinite where their shapes differ, NaN where one holds NaN.
+[[nodiscard]] double largestDifference(const Volume& a, const Volume& b);
 
 }  // namespace sscope::test

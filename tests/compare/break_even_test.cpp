@@ -7,7 +7,6 @@
 using namespace sscope;
 using namespace sscope::test;
 using namespace sscope::compare;
-using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
@@ -55,9 +54,7 @@ TEST_CASE("the model's error is that of what was both predicted and measured") {
 }
 
 TEST_CASE("a map has a race in every cell, and reasons where there is none") {
-  RaceScene scene;
-  scene.addCopy();
-  scene.wish.contenders = {{"opencl:1", ""}, {"opencl:0", ""}, {"cuda:0", ""}};
+  RaceScene scene(Contenders{{"opencl:1", ""}, {"opencl:0", ""}, {"cuda:0", ""}});
   BreakEvenWish wish = wishOf(scene);
   wish.axes = {{6, 4}, "size", {1, 3, -5}};
   std::size_t told = 0, measured = 0;
@@ -94,9 +91,7 @@ TEST_CASE("a map has a race in every cell, and reasons where there is none") {
 }
 
 TEST_CASE("maps of axes that mean nothing are refused") {
-  RaceScene scene;
-  scene.addCopy();
-  scene.wish.contenders = {{"opencl:0", ""}};
+  RaceScene scene(Contenders{{"opencl:0", ""}});
   const RaceTrack track{scene.engines, scene.variants, scene.gate};
   BreakEvenWish wish = wishOf(scene);
   CHECK_THROWS_AS(breakEven(track, wish, {}, {}, {}), Error);
@@ -108,9 +103,7 @@ TEST_CASE("maps of axes that mean nothing are refused") {
 }
 
 TEST_CASE("the model alone measures nothing, and the events of a map's races are told") {
-  RaceScene scene;
-  scene.addCopy();
-  scene.wish.contenders = {{"opencl:0", ""}, {"opencl:1", ""}};
+  RaceScene scene(Contenders{{"opencl:0", ""}, {"opencl:1", ""}});
   BreakEvenWish wish = wishOf(scene);
   wish.axes = {{6, 4}, "", {}};
   std::size_t quiet = 0;

@@ -12,7 +12,6 @@
 using namespace sscope;
 using namespace sscope::test;
 using namespace sscope::compare;
-using Catch::Matchers::ContainsSubstring;
 using nlohmann::json;
 
 namespace {
@@ -94,7 +93,7 @@ TEST_CASE("a page holds its capsule, whatever words are in it") {
   CHECK(capsuleOf(read) == capsuleOf(written));
 }
 
-TEST_CASE("foreign, broken, newer and huge capsules are refused in one sentence") {
+TEST_CASE_METHOD(InFolder, "foreign, broken, newer and huge capsules are refused in one sentence") {
   const json good = capsuleOf(threeLanes());
   CHECK_THAT(refusalOf(""), ContainsSubstring("no JSON"));
   CHECK_THAT(refusalOf(good.dump().substr(0, good.dump().size() / 2)), ContainsSubstring("no JSON"));
@@ -107,7 +106,6 @@ TEST_CASE("foreign, broken, newer and huge capsules are refused in one sentence"
   CHECK_THAT(refusalOf(R"({"schema":"stencilscope.capsule/1","schema":"stencilscope.capsule/1"})"),
              ContainsSubstring("occurs twice"));
 
-  const TemporaryFolder folder;
   const std::filesystem::path huge = folder.path() / "huge.json";
   writeTextFile(huge, std::string(kLargestCapsule + 1, ' '));
   CHECK_THROWS_AS(readCapsule(huge), Error);

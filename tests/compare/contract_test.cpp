@@ -12,7 +12,6 @@
 using namespace sscope;
 using namespace sscope::test;
 using namespace sscope::compare;
-using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
@@ -62,9 +61,7 @@ TEST_CASE("probes hold what they are named for") {
 }
 
 TEST_CASE("contenders that compute what they should keep the contract, absent ones say why not") {
-  RaceScene scene;
-  scene.addCopy();
-  scene.wish.contenders = {{"opencl:0", ""}, {"cuda:0", ""}};
+  RaceScene scene(Contenders{{"opencl:0", ""}, {"cuda:0", ""}});
   const Contract contract = contractOf(scene, {ElementType::f32, {100, 100, 100, 1}});
   CHECK(contract.spec.extent == std::array<std::int64_t, 4>{37, 31, 23, 1});
   REQUIRE(contract.lanes.size() == 2);
@@ -207,9 +204,7 @@ TEST_CASE("a contender that shifts its result breaks the probe of the adjoint") 
 }
 
 TEST_CASE("where a probe means nothing, the contract is kept and the reason is told") {
-  RaceScene scene;
-  scene.addCopy();
-  scene.wish.contenders = {{"opencl:0", ""}, {"opencl:1", ""}};
+  RaceScene scene(Contenders{{"opencl:0", ""}, {"opencl:1", ""}});
   const Contract contract = contractOf(scene, {ElementType::f32, {20, 20, 20, 1}});
   const LaneContract& lane = contract.lanes.at(0);
   CHECK_THAT(outcome(lane, "adjoint").without, ContainsSubstring("repeated edges"));

@@ -10,7 +10,6 @@
 using namespace sscope;
 using namespace sscope::test;
 using namespace sscope::compare;
-using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
@@ -30,9 +29,7 @@ Lane laneWith(const Phases& phases, std::vector<RunSpan> spans = {}) {
 }  // namespace
 
 TEST_CASE("a lane is explained by what it told, with its memory and its slabs") {
-  RaceScene scene;
-  scene.addCopy();
-  scene.wish.contenders = {{"opencl:1", "copy"}};
+  RaceScene scene(Contenders{{"opencl:1", "copy"}});
   std::vector<Lane> lanes = scene.run();
   REQUIRE(lanes.at(0).hasFigures());
   lanes[0].measurement.predictedSeconds = 0.25;
@@ -95,9 +92,7 @@ TEST_CASE("what a slab did is drawn as it was recorded, after its preparation") 
 }
 
 TEST_CASE("first results record what they do") {
-  RaceScene scene;
-  scene.addCopy();
-  scene.wish.contenders = {{"opencl:1", "copy"}};
+  RaceScene scene(Contenders{{"opencl:1", "copy"}});
   const std::vector<Lane> lanes = scene.run();
   REQUIRE(lanes.at(0).first);
   for (const SlabTime& slab : lanes[0].first->slabs) {
@@ -120,9 +115,7 @@ TEST_CASE("phases that ran at the same time are drawn as long as they took toget
 }
 
 TEST_CASE("a lane without figures is explained by its reason, and memory survives a capsule") {
-  RaceScene scene;
-  scene.addCopy();
-  scene.wish.contenders = {{"cuda:0", ""}, {"opencl:0", ""}};
+  RaceScene scene(Contenders{{"cuda:0", ""}, {"opencl:0", ""}});
   const std::vector<Lane> lanes = scene.run();
   CHECK_THAT(words(explained(lanes.at(0)), "no figures"), ContainsSubstring("libcuda.so.1 not found"));
   CHECK(explained(lanes.at(0)).memory.empty());

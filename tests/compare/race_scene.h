@@ -49,6 +49,8 @@ class RegionPlan final : public Plan {
   Spoil spoil_;
 };
 
+using Contenders = std::vector<BenchRow>;
+
 struct RaceScene {
   RaceScene() {
     for (const char* id : {"opencl:0", "opencl:1"})
@@ -63,6 +65,12 @@ struct RaceScene {
     wish.input = std::make_shared<const Volume>(randomVolume({9, 7, 10, 1}, ElementType::f32, 1));
     wish.how.seconds = 0;
     wish.how.slabs = 4;
+  }
+
+  // With the variant of addCopy(), raced by these.
+  explicit RaceScene(Contenders contenders) : RaceScene() {
+    addCopy();
+    wish.contenders = std::move(contenders);
   }
 
   // A variant of devices; `kernel` per engine.

@@ -12,9 +12,7 @@ using namespace sscope::test;
 using namespace sscope::compare;
 
 TEST_CASE("a race shows first results by slabs and quotes repetitions in turns") {
-  RaceScene scene;
-  scene.addCopy();
-  scene.wish.contenders = {{"opencl:0", ""}, {"opencl:1", "copy"}};
+  RaceScene scene(Contenders{{"opencl:0", ""}, {"opencl:1", "copy"}});
   const std::vector<Lane> lanes = scene.run();
   REQUIRE(lanes.size() == 2);
   for (std::size_t i = 0; i < 2; ++i) {
@@ -69,9 +67,7 @@ TEST_CASE("a race shows first results by slabs and quotes repetitions in turns")
 }
 
 TEST_CASE("the numbers of a race are those of a benchmark") {
-  RaceScene scene;
-  scene.addCopy();
-  scene.wish.contenders = {{"opencl:0", ""}, {"opencl:1", ""}};
+  RaceScene scene(Contenders{{"opencl:0", ""}, {"opencl:1", ""}});
   const std::vector<Lane> lanes = scene.run();
   BenchOptions options;
   options.seconds = 0;
@@ -153,9 +149,7 @@ TEST_CASE("a race that is stopped says so") {
 }
 
 TEST_CASE("a race can leave first results out, and refuses what it cannot run") {
-  RaceScene scene;
-  scene.addCopy();
-  scene.wish.contenders = {{"opencl:0", ""}};
+  RaceScene scene(Contenders{{"opencl:0", ""}});
   scene.wish.how.firstResults = false;
   const std::vector<Lane> lanes = scene.run();
   CHECK(lanes[0].hasFigures());

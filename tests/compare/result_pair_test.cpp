@@ -15,7 +15,6 @@
 using namespace sscope;
 using namespace sscope::test;
 using namespace sscope::compare;
-using Catch::Matchers::ContainsSubstring;
 
 namespace {
 

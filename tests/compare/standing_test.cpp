@@ -8,7 +8,6 @@
 using namespace sscope;
 using namespace sscope::test;
 using namespace sscope::compare;
-using Catch::Matchers::ContainsSubstring;
 
 TEST_CASE("the winner is the smallest median, and who is within its quartiles is level with it") {
   const std::vector<Lane> lanes{laneWith("a", {1.0, 1.1, 1.2}, {5, 5, 5}), laneWith("b", {1.15, 1.2, 1.3}, {6, 6, 6}),

@@ -17,7 +17,6 @@
 #include "tests/support/support.h"
 
 using namespace sscope;
-using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
@@ -30,16 +29,6 @@ std::vector<double> entropies(const std::string& spec, const Volume& volume, Bou
   std::vector<double> values(static_cast<std::size_t>(volume.spec().elements()));
   workload.reference({&in, 1}, 0, {{0, 0, 0}, {volume.shape().nx, volume.shape().ny, volume.shape().nz}}, values, {});
   return values;
-}
-
-template <class T, class Function>
-Volume made(const VolumeShape& shape, ElementType type, Function&& function) {
-  Volume volume(shape, type);
-  std::size_t i = 0;
-  for (std::int64_t z = 0; z < shape.nz; ++z)
-    for (std::int64_t y = 0; y < shape.ny; ++y)
-      for (std::int64_t x = 0; x < shape.nx; ++x) volume.elements<T>()[i++] = static_cast<T>(function(x, y, z));
-  return volume;
 }
 
 double atCenter(const std::vector<double>& values) { return values[values.size() / 2]; }
@@ -60,16 +49,16 @@ std::int64_t reached(const std::vector<std::int64_t>& thresholds, std::int64_t k
 
 TEST_CASE("the entropy of a window is what its values tell", "[entropy][unit]") {
   const VolumeShape image{9, 9, 1, 1}, solid{9, 9, 9, 1};
-  using u8 = std::uint8_t;
-  const Volume flat = made<u8>(solid, ElementType::u8, [](auto, auto, auto) { return 7; });
+  const Volume flat = test::filledVolume(solid, ElementType::u8, [](auto, auto, auto, int) { return 7; });
   for (const double value : entropies("entropy:size=5", flat)) CHECK(value == 0);
   // All different: log2 N. Shape by shape, 25, 13 and 9 values.
-  const Volume each = made<u8>(image, ElementType::u8, [](auto x, auto y, auto) { return 9 * y + x; });
+  const Volume each = test::filledVolume(image, ElementType::u8, [](auto x, auto y, auto, int) { return 9 * y + x; });
   CHECK(atCenter(entropies("entropy:size=5", each)) == Approx(std::log2(25)).epsilon(1e-10));
   CHECK(atCenter(entropies("entropy:size=5,shape=ball", each)) == Approx(std::log2(13)).epsilon(1e-10));
   CHECK(atCenter(entropies("entropy:size=5,shape=cross", each)) == Approx(std::log2(9)).epsilon(1e-10));
   // Two values, 12 of 25 and 13 of 25.
-  const Volume board = made<u8>(image, ElementType::u8, [](auto x, auto y, auto) { return 200 * ((x + y) % 2); });
+  const Volume board =
+      test::filledVolume(image, ElementType::u8, [](auto x, auto y, auto, int) { return 200 * ((x + y) % 2); });
   const double share = 12.0 / 25;
   CHECK(atCenter(entropies("entropy:size=5", board)) ==
         Approx(-share * std::log2(share) - (1 - share) * std::log2(1 - share)).epsilon(1e-10));
@@ -79,7 +68,8 @@ TEST_CASE("the entropy of a window is what its values tell", "[entropy][unit]") 
   // What is beyond the range is in the last bins.
   CHECK(atCenter(entropies("entropy:size=5,bins=4,low=20,high=60", board)) == Approx(0.9988).margin(1e-4));
   // A plane through a ball in three dimensions: 33 values.
-  const Volume halves = made<u8>(solid, ElementType::u8, [](auto x, auto, auto) { return x < 4 ? 1 : 2; });
+  const Volume halves =
+      test::filledVolume(solid, ElementType::u8, [](auto x, auto, auto, int) { return x < 4 ? 1 : 2; });
   const double left = 10.0 / 33;  // x = 2, 3 of a ball of 5: 1 + 9
   CHECK(atCenter(entropies("entropy:size=5,shape=ball", halves)) ==
         Approx(-left * std::log2(left) - (1 - left) * std::log2(1 - left)).epsilon(1e-10));
@@ -95,7 +85,7 @@ TEST_CASE("a NaN makes the entropies of its windows NaN, and infinite values cou
   for (std::int64_t y = 0; y < 9; ++y)
     for (std::int64_t x = 0; x < 9; ++x)
       CHECK(std::isnan(values[static_cast<std::size_t>(9 * y + x)]) == (std::abs(x - 4) <= 1 && std::abs(y - 4) <= 1));
-  const Volume infinite = made<float>({3, 3, 1, 1}, ElementType::f32, [](auto x, auto, auto) {
+  const Volume infinite = test::filledVolume({3, 3, 1, 1}, ElementType::f32, [](auto x, auto, auto, int) {
     return x == 0 ? -std::numeric_limits<float>::infinity() : x == 1 ? 0.0F : std::numeric_limits<float>::infinity();
   });
   CHECK(atCenter(entropies("entropy:size=3,low=-1,high=1,bins=3", infinite)) == Approx(std::log2(3)).epsilon(1e-10));
@@ -156,7 +146,7 @@ TEST_CASE("sums of an entropy are the same in any order, and right", "[entropy][
 TEST_CASE("values on either side of an edge are counted as doubtful", "[entropy][unit]") {
   // The mean of 3 and 1 is on the edge, in whatever way it is rounded.
   const Volume board =
-      made<float>({8, 8, 1, 1}, ElementType::f32, [](auto x, auto, auto) { return x % 2 == 0 ? 3 : 1; });
+      test::filledVolume({8, 8, 1, 1}, ElementType::f32, [](auto x, auto, auto, int) { return x % 2 == 0 ? 3 : 1; });
   FilterBank bank;
   bank.filters = {parseFilterSpec("gaussian:sigma=0.7,name=smooth,intermediate=true"),
                   parseFilterSpec("entropy:size=3,bins=2,low=1,high=3,input=smooth")};
@@ -218,8 +208,9 @@ TEST_CASE("entropies of bytes are scikit-image's", "[entropy]") {
   const std::string python = test::pythonThatImports("numpy, skimage.filters.rank");
   if (python.empty()) SSCOPE_SKIP("there is no Python with scikit-image (python3-skimage)");
   constexpr std::int64_t kSide = 24, kReach = 3;  // theirs are of fewer values at the ends
-  const Volume image = made<std::uint8_t>({kSide, kSide, 1, 1}, ElementType::u8,
-                                          [](auto x, auto y, auto) { return (x * x + 3 * y * x + y * y * y) % 64; });
+  const Volume image = test::filledVolume({kSide, kSide, 1, 1}, ElementType::u8, [](auto x, auto y, auto, int) {
+    return (x * x + 3 * y * x + y * y * y) % 64;
+  });
   std::vector<double> data;
   for (const std::uint8_t value : image.elements<std::uint8_t>()) data.push_back(value);
   std::ostringstream script;

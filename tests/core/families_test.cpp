@@ -12,7 +12,6 @@
 #include "tests/support/support.h"
 
 using namespace sscope;
-using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
@@ -20,14 +19,9 @@ constexpr double kPi = std::numbers::pi;
 
 template <class Function>
 Volume sampled(const VolumeShape& shape, Function&& function) {
-  Volume volume(shape, ElementType::f64);
-  std::size_t i = 0;
-  for (std::int64_t z = 0; z < shape.nz; ++z)
-    for (std::int64_t y = 0; y < shape.ny; ++y)
-      for (std::int64_t x = 0; x < shape.nx; ++x)
-        volume.elements<double>()[i++] =
-            function(static_cast<double>(x), static_cast<double>(y), static_cast<double>(z));
-  return volume;
+  return test::filledVolume(shape, ElementType::f64, [&](auto x, auto y, auto z, int) {
+    return function(static_cast<double>(x), static_cast<double>(y), static_cast<double>(z));
+  });
 }
 
 // What the reference gives for a bank of one row.

@@ -32,8 +32,7 @@ std::string failure(const fs::path& path, std::size_t most = kLongestTextFile) {
 
 }  // namespace
 
-TEST_CASE("looking for leftovers of many files does not read their folder for each") {
-  const test::TemporaryFolder folder;
+TEST_CASE_METHOD(test::InFolder, "looking for leftovers of many files does not read their folder for each") {
   Leftovers leftovers;
   constexpr std::size_t kFiles = 10000;
   for (std::size_t i = 0; i < kFiles; ++i) {
@@ -46,8 +45,7 @@ TEST_CASE("looking for leftovers of many files does not read their folder for ea
   CHECK(leftovers.entriesRead() > 0);
 }
 
-TEST_CASE("temporary names differ, and end with the name") {
-  const test::TemporaryFolder folder;
+TEST_CASE_METHOD(test::InFolder, "temporary names differ, and end with the name") {
   const auto first = makeTemporary(folder.path(), "a-b.nii.gz", 0600),
              second = makeTemporary(folder.path(), "a-b.nii.gz", 0600);
   REQUIRE(first);
@@ -68,8 +66,7 @@ TEST_CASE("temporary names differ, and end with the name") {
   CHECK_FALSE(makeTemporary(folder / "none", "a", 0600));
 }
 
-TEST_CASE("a folder of another name is left alone, and a link is removed itself") {
-  const test::TemporaryFolder folder;
+TEST_CASE_METHOD(test::InFolder, "a folder of another name is left alone, and a link is removed itself") {
   removeTemporary(folder / "missing");
   fs::create_directory(folder / "inside");
   removeTemporary(folder / "inside");
@@ -85,8 +82,7 @@ TEST_CASE("a folder of another name is left alone, and a link is removed itself"
   CHECK(fs::exists(folder / "file"));
 }
 
-TEST_CASE("a text comes out of a pipe whose writer takes its time") {
-  const test::TemporaryFolder folder;
+TEST_CASE_METHOD(test::InFolder, "a text comes out of a pipe whose writer takes its time") {
   const std::string pipe = folder / "pipe";
   REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
   std::jthread writer([&] {
@@ -99,21 +95,20 @@ TEST_CASE("a text comes out of a pipe whose writer takes its time") {
   CHECK(readTextFile(pipe) == "first " + std::string(100000, 'x') + " last");
 }
 
-TEST_CASE("what never says anything is not waited for without end") {
-  const test::TemporaryFolder folder;
+TEST_CASE_METHOD(test::InFolder, "what never says anything is not waited for without end") {
   const std::string pipe = folder / "pipe", socket = folder / "socket";
   REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
-  CHECK_THAT(failure(pipe), Catch::Matchers::ContainsSubstring("no program writes to this pipe"));
+  CHECK_THAT(failure(pipe), ContainsSubstring("no program writes to this pipe"));
   const int listening = ::socket(AF_UNIX, SOCK_STREAM, 0);
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   REQUIRE(socket.size() < sizeof address.sun_path);
   std::copy(socket.begin(), socket.end(), address.sun_path);
   REQUIRE(::bind(listening, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0);
-  CHECK_THAT(failure(socket), Catch::Matchers::ContainsSubstring("it is a socket"));
+  CHECK_THAT(failure(socket), ContainsSubstring("it is a socket"));
   ::close(listening);
-  CHECK_THAT(failure("/dev/zero", 1 << 20), Catch::Matchers::ContainsSubstring("longer than the 1 MiB"));
+  CHECK_THAT(failure("/dev/zero", 1 << 20), ContainsSubstring("longer than the 1 MiB"));
   CHECK(readTextFile("/dev/null").empty());
-  CHECK_THAT(failure(folder / "none"), Catch::Matchers::ContainsSubstring("no such file"));
-  CHECK_THAT(failure(folder.path()), Catch::Matchers::ContainsSubstring("it is a folder"));
+  CHECK_THAT(failure(folder / "none"), ContainsSubstring("no such file"));
+  CHECK_THAT(failure(folder.path()), ContainsSubstring("it is a folder"));
 }

@@ -12,17 +12,8 @@ namespace {
 
 // Linear along every axis, in every component.
 Volume ramp(ElementType type = ElementType::f32) {
-  Volume volume({9, 8, 7, 2}, type);
-  dispatch(type, [&](auto tag) {
-    using T = decltype(tag);
-    auto elements = volume.elements<T>();
-    std::size_t i = 0;
-    for (int z = 0; z < 7; ++z)
-      for (int y = 0; y < 8; ++y)
-        for (int x = 0; x < 9; ++x)
-          for (int c = 0; c < 2; ++c) elements[i++] = static_cast<T>(2 * x + 3 * y + 5 * z + 7 * c);
-  });
-  return volume;
+  return test::filledVolume({9, 8, 7, 2}, type,
+                            [](auto x, auto y, auto z, int c) { return 2 * x + 3 * y + 5 * z + 7 * c; });
 }
 
 }  // namespace

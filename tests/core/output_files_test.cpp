@@ -52,18 +52,16 @@ TEST_CASE("placeholders in names of inputs and filters stand for nothing", "[uni
         std::vector<std::filesystem::path>{"x__y{stem}-{stem}.nrrd", "x__y{stem}-{}.nrrd"});
 }
 
-TEST_CASE("an input's stem ends where its choice begins, as when it is read") {
+TEST_CASE_METHOD(test::InFolder, "an input's stem ends where its choice begins, as when it is read") {
   const FakeIo io;
   CHECK(inputStem(io, "data@run=1/brain.nrrd") == "brain");
   CHECK(inputStem(io, "run.nrrd@t=3,c=1") == "run-c1-t3");
   CHECK(inputStem(io, "scans/@series=2") == "scans-series2");
-  const test::TemporaryFolder folder;
   std::ofstream(folder.path() / "a@t=3.nrrd") << "a file of this name";
   CHECK(inputStem(io, (folder.path() / "a@t=3.nrrd").string()) == "a@t=3");
 }
 
-TEST_CASE("several filters share a file only where it can hold them") {
-  const test::TemporaryFolder folder;
+TEST_CASE_METHOD(test::InFolder, "several filters share a file only where it can hold them") {
   const auto plan = [&](const char* name, const std::vector<std::string>& names) {
     return planOutputs(FakeIo(), (folder / name).string(), names, {4, 4, 4, 1}, ElementType::f32);
   };
@@ -72,28 +70,24 @@ TEST_CASE("several filters share a file only where it can hold them") {
   CHECK(plan("{}.one", {"x", "y"}).files == std::vector<std::filesystem::path>{folder / "x.one", folder / "y.one"});
   CHECK(plan("a.any", {"x", "y"}).interleaved);
   const std::string full = refusal((folder / "a.one").string(), {"x", "y"});
-  CHECK_THAT(full,
-             Catch::Matchers::ContainsSubstring("2 filters in one file") && Catch::Matchers::ContainsSubstring("{}"));
+  CHECK_THAT(full, ContainsSubstring("2 filters in one file") && ContainsSubstring("{}"));
 }
 
-TEST_CASE("what can be known before the run is told before it") {
-  const test::TemporaryFolder folder;
-  CHECK_THAT(refusal((folder / "{}.one").string(), {"x", "y", "x"}),
-             Catch::Matchers::ContainsSubstring("the same file"));
-  CHECK_THAT(refusal((folder / "none" / "a.one").string(), {"x"}), Catch::Matchers::ContainsSubstring("none"));
+TEST_CASE_METHOD(test::InFolder, "what can be known before the run is told before it") {
+  CHECK_THAT(refusal((folder / "{}.one").string(), {"x", "y", "x"}), ContainsSubstring("the same file"));
+  CHECK_THAT(refusal((folder / "none" / "a.one").string(), {"x"}), ContainsSubstring("none"));
   CHECK_FALSE(refusal((folder / "a.unknown").string(), {"x"}).empty());
   CHECK(refusal((folder / "a.one").string(), {"x"}).empty());
 }
 
-TEST_CASE("of ten thousand filters the two that would write one file are found") {
-  const test::TemporaryFolder folder;
+TEST_CASE_METHOD(test::InFolder, "of ten thousand filters the two that would write one file are found") {
   std::vector<std::string> names;
   for (int i = 0; i < 10000; ++i) names.push_back("f" + std::to_string(i));
   const std::string pattern = folder / "{}.one";
   CHECK(refusal(pattern, names).empty());
   names.back() = "f1234";
-  CHECK_THAT(refusal(pattern, names), Catch::Matchers::ContainsSubstring("two filters would write the same file") &&
-                                          Catch::Matchers::ContainsSubstring("f1234.one"));
+  CHECK_THAT(refusal(pattern, names),
+             ContainsSubstring("two filters would write the same file") && ContainsSubstring("f1234.one"));
 }
 
 TEST_CASE("results say what their input's file said, unless several become one") {

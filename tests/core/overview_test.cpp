@@ -12,7 +12,6 @@
 #include "tests/support/volume_planes.h"
 
 using namespace sscope;
-using Catch::Matchers::ContainsSubstring;
 
 namespace {
 

@@ -16,7 +16,6 @@
 #include "tests/support/support.h"
 
 using namespace sscope;
-using Catch::Matchers::ContainsSubstring;
 namespace fs = std::filesystem;
 
 namespace {
@@ -58,8 +57,7 @@ void killWhileWriting(const fs::path& target) {
 
 }  // namespace
 
-TEST_CASE("a file that is replaced keeps its mode, and a new one has the usual one") {
-  const test::TemporaryFolder folder;
+TEST_CASE_METHOD(test::InFolder, "a file that is replaced keeps its mode, and a new one has the usual one") {
   const mode_t mask = ::umask(022);
   writeTextFile(folder / "new.txt", "one");
   CHECK(modeOf(folder / "new.txt") == 0644);
@@ -76,8 +74,8 @@ TEST_CASE("a file that is replaced keeps its mode, and a new one has the usual o
   ::umask(mask);
 }
 
-TEST_CASE("what replaces a file that others may not read is not theirs to read while it is written") {
-  const test::TemporaryFolder folder;
+TEST_CASE_METHOD(test::InFolder,
+                 "what replaces a file that others may not read is not theirs to read while it is written") {
   const mode_t mask = ::umask(022);
   writeTextFile(folder / "a.txt", "one");
   REQUIRE(::chmod((folder / "a.txt").c_str(), 0600) == 0);
@@ -89,8 +87,7 @@ TEST_CASE("what replaces a file that others may not read is not theirs to read w
   ::umask(mask);
 }
 
-TEST_CASE("a file that was put in the place of a temporary one is not taken for it") {
-  const test::TemporaryFolder folder;
+TEST_CASE_METHOD(test::InFolder, "a file that was put in the place of a temporary one is not taken for it") {
   writeTextFile(folder / "victim", "precious");
   writeTextFile(folder / "a.txt", "one");
   CHECK_THROWS_AS(writeAtomically(folder / "a.txt",
@@ -104,8 +101,7 @@ TEST_CASE("a file that was put in the place of a temporary one is not taken for 
   CHECK(partsIn(folder.path()).empty());
 }
 
-TEST_CASE("a link that leads nowhere is refused, and nothing is made there") {
-  const test::TemporaryFolder folder;
+TEST_CASE_METHOD(test::InFolder, "a link that leads nowhere is refused, and nothing is made there") {
   fs::create_symlink("gone.txt", folder / "link");
   CHECK_THROWS_WITH(checkTarget(folder / "link"),
                     ContainsSubstring("a symbolic link to gone.txt, which does not exist"));
@@ -118,8 +114,7 @@ TEST_CASE("a link that leads nowhere is refused, and nothing is made there") {
   CHECK(fs::is_symlink(folder / "link"));
 }
 
-TEST_CASE("where one of several files cannot get its name, the others give theirs back") {
-  const test::TemporaryFolder folder;
+TEST_CASE_METHOD(test::InFolder, "where one of several files cannot get its name, the others give theirs back") {
   writeTextFile(folder / "a", "old");
   HeldNames names;
   for (const char* name : {"a", "b", "c"})
@@ -131,8 +126,7 @@ TEST_CASE("where one of several files cannot get its name, the others give their
   CHECK_FALSE(fs::exists(folder / "b"));
 }
 
-TEST_CASE("who is asked before files get their names can keep them all from it") {
-  const test::TemporaryFolder folder;
+TEST_CASE_METHOD(test::InFolder, "who is asked before files get their names can keep them all from it") {
   writeTextFile(folder / "a", "old");
   std::vector<fs::path> seen;
   const auto write = [&](bool allowed) {
@@ -157,8 +151,7 @@ TEST_CASE("who is asked before files get their names can keep them all from it")
   for (const char* name : {"a", "b"}) CHECK(readTextFile(folder / name) == "new");
 }
 
-TEST_CASE("files of one job get their names together, or none does") {
-  const test::TemporaryFolder folder;
+TEST_CASE_METHOD(test::InFolder, "files of one job get their names together, or none does") {
   for (const char* name : {"a", "b"}) writeTextFile(folder / name, "old");
   const auto write = [&](HeldNames& names, const char* name, bool fails) {
     writeAtomically(
@@ -186,8 +179,7 @@ TEST_CASE("files of one job get their names together, or none does") {
   CHECK(partsIn(folder.path()).empty());
 }
 
-TEST_CASE("folders of one job change places with those that were there, or none does") {
-  const test::TemporaryFolder folder;
+TEST_CASE_METHOD(test::InFolder, "folders of one job change places with those that were there, or none does") {
   const auto put = [](const fs::path& store, const char* text) {
     fs::create_directories(store / "0");
     std::ofstream(store / ".zgroup") << "{}";
@@ -220,9 +212,8 @@ TEST_CASE("folders of one job change places with those that were there, or none 
   CHECK(partsIn(folder.path()).empty());
 }
 
-TEST_CASE("a file of another owner keeps its owner where that is allowed") {
+TEST_CASE_METHOD(test::InFolder, "a file of another owner keeps its owner where that is allowed") {
   if (::geteuid() != 0) SSCOPE_SKIP("only root may give files away");
-  const test::TemporaryFolder folder;
   writeTextFile(folder / "a.txt", "one");
   REQUIRE(::chown((folder / "a.txt").c_str(), 12345, 23456) == 0);
   REQUIRE(::chmod((folder / "a.txt").c_str(), 0640) == 0);
@@ -234,8 +225,7 @@ TEST_CASE("a file of another owner keeps its owner where that is allowed") {
   CHECK((status.st_mode & 0777) == 0640);
 }
 
-TEST_CASE("what a killed process left is removed by the next one that writes this file") {
-  const test::TemporaryFolder folder;
+TEST_CASE_METHOD(test::InFolder, "what a killed process left is removed by the next one that writes this file") {
   writeTextFile(folder / "a.nrrd", "before");
   killWhileWriting(folder / "a.nrrd");
   CHECK(readTextFile(folder / "a.nrrd") == "before");

@@ -15,7 +15,6 @@
 
 namespace sscope {
 
-using Catch::Matchers::ContainsSubstring;
 namespace fs = std::filesystem;
 
 namespace {
@@ -28,8 +27,7 @@ mode_t modeOf(const fs::path& path) {
 
 }  // namespace
 
-TEST_CASE("a private folder is its user's alone") {
-  const test::TemporaryFolder folder;
+TEST_CASE_METHOD(test::InFolder, "a private folder is its user's alone") {
   const fs::path mine = folder / "a/b/mine";
   CHECK_FALSE(isPrivateFolder(mine));
   makePrivateFolder(mine);
@@ -51,8 +49,8 @@ TEST_CASE("a private folder is its user's alone") {
   CHECK_FALSE(isPrivateFolder(folder / "file"));
 }
 
-TEST_CASE("a private folder may be behind a link of one's own, and in no place where all may replace it") {
-  const test::TemporaryFolder folder;
+TEST_CASE_METHOD(test::InFolder,
+                 "a private folder may be behind a link of one's own, and in no place where all may replace it") {
   makePrivateFolder(folder / "there");
   fs::create_directory_symlink("there", folder / "link");
   CHECK_NOTHROW(makePrivateFolder(folder / "link"));
@@ -63,10 +61,9 @@ TEST_CASE("a private folder may be behind a link of one's own, and in no place w
   CHECK_NOTHROW(makePrivateFolder(folder / "open/mine"));
 }
 
-TEST_CASE("a folder or link of somebody else is not used") {
+TEST_CASE_METHOD(test::InFolder, "a folder or link of somebody else is not used") {
   if (::geteuid() != 0) SSCOPE_SKIP("only root can give folders away");
   constexpr uid_t kNobody = 65534;
-  const test::TemporaryFolder folder;
   fs::create_directory(folder / "theirs");
   REQUIRE(::chown((folder / "theirs").c_str(), kNobody, kNobody) == 0);
   CHECK_FALSE(isPrivateFolder(folder / "theirs"));
@@ -77,8 +74,7 @@ TEST_CASE("a folder or link of somebody else is not used") {
   CHECK_THROWS_WITH(makePrivateFolder(folder / "link"), ContainsSubstring("link that belongs to another user"));
 }
 
-TEST_CASE("without a home the cache has a name of its user's own in the temporary folder") {
-  const test::TemporaryFolder folder;
+TEST_CASE_METHOD(test::InFolder, "without a home the cache has a name of its user's own in the temporary folder") {
   const test::Variable cache("XDG_CACHE_HOME", std::nullopt), home("HOME", std::nullopt);
   const test::Variable temporary("TMPDIR", folder.path().string());
   const fs::path expected = folder / ("stencilscope-" + std::to_string(::geteuid()));
@@ -91,8 +87,7 @@ TEST_CASE("without a home the cache has a name of its user's own in the temporar
   CHECK(modeOf(folder / "cache/stencilscope") == 0700);
 }
 
-TEST_CASE("text files are read up to a limit") {
-  const test::TemporaryFolder folder;
+TEST_CASE_METHOD(test::InFolder, "text files are read up to a limit") {
   writeTextFile(folder / "four", "four");
   CHECK(readTextFile(folder / "four", 4) == "four");
   CHECK_THROWS_WITH(readTextFile(folder / "four", 3), ContainsSubstring("longer than"));

@@ -90,7 +90,7 @@ TEST_CASE("windows of means have the reach and the parameters that were asked fo
   CHECK(*flipped(likeness).range() == *likeness.range());
 
   CHECK_THROWS_WITH(makeOperator(parseFilterSpec("bilateral:sigma=8"), kVolume),
-                    Catch::Matchers::ContainsSubstring("20 voxels far, and at most 15 are possible"));
+                    ContainsSubstring("20 voxels far, and at most 15 are possible"));
   CHECK_THROWS_AS(parseFilterSpec("bilateral:range=0"), Error);
   CHECK_THROWS_AS(parseFilterSpec("nlmeans:sigma=0"), Error);
   CHECK_THROWS_AS(makeStencil(parseFilterSpec("nlmeans"), kVolume), Error);

@@ -86,8 +86,7 @@ TEST_CASE("windows of minima and maxima may be even, as SciPy's, and are found i
   CHECK(cross.linesByLength().at(7) == std::vector<std::array<std::int64_t, 3>>{{0, 3, 0}});
   CHECK(cross.linesByLength().at(1).size() == 6);
   CHECK(minimumWindow(WindowShape::Box, 31, 2).text() == "the minimum of 961 values");
-  CHECK_THROWS_WITH(minimumWindow(WindowShape::Ball, 4, 3),
-                    Catch::Matchers::ContainsSubstring("odd number, or shape=box"));
+  CHECK_THROWS_WITH(minimumWindow(WindowShape::Ball, 4, 3), ContainsSubstring("odd number, or shape=box"));
   CHECK_THROWS_AS(maximumWindow(WindowShape::Box, 32, 3), Error);
   CHECK_THROWS_AS(maximumWindow(WindowShape::Box, 0, 3), Error);
 }
@@ -150,7 +149,7 @@ TEST_CASE("sizes of windows are odd and not larger than the largest") {
   CHECK_THROWS_AS(medianWindow(WindowShape::Box, 4, 3), Error);
   CHECK_THROWS_AS(medianWindow(WindowShape::Box, 33, 3), Error);
   CHECK_THROWS_AS(medianWindow(WindowShape::Box, 0, 3), Error);
-  CHECK_THROWS_WITH(parseFilterSpec("median:size=4"), Catch::Matchers::ContainsSubstring("an odd number from 3 to 31"));
+  CHECK_THROWS_WITH(parseFilterSpec("median:size=4"), ContainsSubstring("an odd number from 3 to 31"));
   CHECK_THROWS_AS(parseFilterSpec("median:size=33"), Error);
   CHECK_THROWS_AS(parseFilterSpec("percentile:percent=101"), Error);
   CHECK_THROWS_AS(parseFilterSpec("maximum:size=32"), Error);

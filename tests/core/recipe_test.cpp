@@ -9,7 +9,6 @@
 #include "tests/support/support.h"
 
 using namespace sscope;
-using Catch::Matchers::ContainsSubstring;
 using nlohmann::json;
 
 TEST_CASE("filter specs are read and written") {
@@ -59,8 +58,7 @@ TEST_CASE("names of filters are seen as they are") {
   CHECK(parseFilterSpec("box:name=gr\u00fc\u00df \u65e5\u672c").name == "gr\u00fc\u00df \u65e5\u672c");
 }
 
-TEST_CASE("custom taps come from a file") {
-  const test::TemporaryFolder folder;
+TEST_CASE_METHOD(test::InFolder, "custom taps come from a file") {
   const auto path = folder / "taps.json";
   writeTextFile(path, R"({"size":[2,2],"taps":[1,2,3,4]})");
   const FilterRecipe recipe = parseFilterSpec("custom:file=" + path.string());

@@ -93,13 +93,10 @@ TEST_CASE("an impulse returns the flipped taps") {
 }
 
 TEST_CASE("constants stay constant and ramps keep their slope") {
-  Volume constant({7, 6, 5, 1}, ElementType::f32), ramp({17, 16, 15, 1}, ElementType::f64);
-  for (float& e : constant.elements<float>()) e = 42;
-  for (std::int64_t z = 0; z < 15; ++z)
-    for (std::int64_t y = 0; y < 16; ++y)
-      for (std::int64_t x = 0; x < 17; ++x)
-        ramp.elements<double>()[static_cast<std::size_t>(ramp.view().offset(x, y, z))] =
-            2.0 * static_cast<double>(x) - 3.0 * static_cast<double>(y) + 0.5 * static_cast<double>(z);
+  const Volume constant = test::filledVolume({7, 6, 5, 1}, ElementType::f32, [](auto...) { return 42; });
+  const Volume ramp = test::filledVolume({17, 16, 15, 1}, ElementType::f64, [](auto x, auto y, auto z, int) {
+    return 2.0 * static_cast<double>(x) - 3.0 * static_cast<double>(y) + 0.5 * static_cast<double>(z);
+  });
   for (const Boundary boundary : {Boundary::nearest, Boundary::mirror, Boundary::reflect, Boundary::wrap})
     for (const double value : evaluate(workloadFor("gaussian:sigma=2", constant, boundary), constant))
       CHECK(value == Approx(42).epsilon(1e-12));

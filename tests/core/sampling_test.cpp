@@ -177,6 +177,6 @@ TEST_CASE("the seed of a run comes from the environment") {
   }
   for (const char* wrong : {"", "a12", "12a", "-1", "99999999999999999999999"}) {
     const Environment seed("SSCOPE_TEST_SEED", wrong);
-    CHECK_THROWS_WITH(Sampling::ofRun(), Catch::Matchers::ContainsSubstring("not a decimal number"));
+    CHECK_THROWS_WITH(Sampling::ofRun(), ContainsSubstring("not a decimal number"));
   }
 }

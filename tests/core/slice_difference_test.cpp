@@ -12,25 +12,14 @@ using namespace sscope;
 
 namespace {
 
-template <class T, class Value>
-Volume filled(const VolumeShape& shape, const Value& value) {
-  Volume volume(shape, ElementTypeOf<T>::value);
-  auto elements = volume.elements<T>();
-  std::size_t i = 0;
-  for (std::int64_t z = 0; z < shape.nz; ++z)
-    for (std::int64_t y = 0; y < shape.ny; ++y)
-      for (std::int64_t x = 0; x < shape.nx; ++x)
-        for (int c = 0; c < shape.components; ++c) elements[i++] = static_cast<T>(value(x, y, z, c));
-  return volume;
-}
-
 const VolumeShape kShape{5, 4, 3, 1};
 
 Volume source() {
-  return filled<std::int16_t>(kShape, [](auto x, auto y, auto z, int) { return x + 10 * y - 100 * z + 3; });
+  return test::filledVolume(kShape, ElementType::i16,
+                            [](auto x, auto y, auto z, int) { return x + 10 * y - 100 * z + 3; });
 }
 Volume result() {
-  return filled<float>(kShape, [](auto x, auto y, auto z, int) {
+  return test::filledVolume(kShape, ElementType::f32, [](auto x, auto y, auto z, int) {
     return 0.5 * static_cast<double>(x * y) + static_cast<double>(7 * z - 4);
   });
 }
@@ -93,8 +82,9 @@ TEST_CASE("a slice by itself is compared with the slice of a volume that it is o
 
 TEST_CASE("colors differ by the mean of their channels, and 8 bits have a peak of 255") {
   const VolumeShape shape{2, 1, 1, 3};
-  const Volume a = filled<std::uint8_t>(shape, [](auto x, auto, auto, int c) { return 10 * x + c; });
-  const Volume b = filled<float>(shape, [](auto x, auto, auto, int c) { return 10 * x + c + (c == 1 ? -9 : 3); });
+  const Volume a = test::filledVolume(shape, ElementType::u8, [](auto x, auto, auto, int c) { return 10 * x + c; });
+  const Volume b = test::filledVolume(shape, ElementType::f32,
+                                      [](auto x, auto, auto, int c) { return 10 * x + c + (c == 1 ? -9 : 3); });
   CHECK(sliceDifference(a, 0, b, 0, 2, -1, DifferenceKind::Signed).values.value(1, 0, 0) == -1);
   const SliceDifference magnitude = sliceDifference(a, 0, b, 0, 2, -1, DifferenceKind::Absolute);
   CHECK(magnitude.values.value(1, 0, 0) == 5);
@@ -108,8 +98,10 @@ TEST_CASE("what is not finite is left out of a difference, and numbers of any si
   const double inf = std::numeric_limits<double>::infinity();
   const std::vector<double> ours{0, 0, 1e200, inf, 2}, theirs{0, 3, -1e200, inf, std::nan("")};
   const VolumeShape shape{5, 1, 1, 1};
-  const Volume a = filled<double>(shape, [&](auto x, auto, auto, int) { return ours[static_cast<std::size_t>(x)]; });
-  const Volume b = filled<double>(shape, [&](auto x, auto, auto, int) { return theirs[static_cast<std::size_t>(x)]; });
+  const Volume a = test::filledVolume(shape, ElementType::f64,
+                                      [&](auto x, auto, auto, int) { return ours[static_cast<std::size_t>(x)]; });
+  const Volume b = test::filledVolume(shape, ElementType::f64,
+                                      [&](auto x, auto, auto, int) { return theirs[static_cast<std::size_t>(x)]; });
   const SliceDifference made = sliceDifference(a, 0, b, 0, 2, 0, DifferenceKind::Relative);
   CHECK(made.norms.elements == 3);
   CHECK(made.norms.leftOut == 2);
@@ -121,6 +113,6 @@ TEST_CASE("what is not finite is left out of a difference, and numbers of any si
   CHECK(made.values.value(2, 0, 0) == -2);
   CHECK(std::isnan(made.values.value(3, 0, 0)));
   CHECK(std::isnan(made.values.value(4, 0, 0)));
-  const Volume none = filled<double>(shape, [&](auto, auto, auto, int) { return inf; });
+  const Volume none = test::filledVolume(shape, ElementType::f64, [&](auto, auto, auto, int) { return inf; });
   CHECK(sliceDifference(none, 0, b, 0, 2, 0, DifferenceKind::Signed).norms.elements == 0);
 }

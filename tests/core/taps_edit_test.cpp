@@ -12,7 +12,6 @@
 #include "tests/support/support.h"
 
 using namespace sscope;
-using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::WithinAbs;
 
 namespace {
@@ -134,10 +133,9 @@ TEST_CASE("slices are taken out and put in", "[taps][unit]") {
   CHECK_THROWS_AS(withBlock(taps, {2, 0, 0}, unevenTaps({2, 1, 1})), Error);
 }
 
-TEST_CASE("taps are the same taps after text and files", "[taps][unit]") {
+TEST_CASE_METHOD(test::InFolder, "taps are the same taps after text and files", "[taps][unit]") {
   const DenseTaps taps = unevenTaps({4, 3, 3});
   CHECK(tapsFromText(tapsText(taps), 31) == taps);
-  const test::TemporaryFolder folder;
   DenseTaps moved = taps;
   moved.anchor = {0, 2, 1};
   writeTextFile(folder / "taps.json", tapsFileText(moved));

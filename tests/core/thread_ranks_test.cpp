@@ -11,7 +11,6 @@
 
 using namespace sscope;
 using namespace sscope::reach;
-using Catch::Matchers::ContainsSubstring;
 
 namespace {
 

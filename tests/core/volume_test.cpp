@@ -7,7 +7,6 @@
 #include "tests/support/support.h"
 
 using namespace sscope;
-using Catch::Matchers::ContainsSubstring;
 
 TEST_CASE("volumes are dense, x fastest, components innermost") {
   Volume volume({3, 4, 5, 2}, ElementType::i16);

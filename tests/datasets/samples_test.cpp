@@ -183,8 +183,7 @@ TEST_CASE("sizes outside the limits and unknown names are refused") {
   CHECK(kindOfError("gyroid", 2049) == ErrorKind::Usage);
   CHECK(kindOfError("zone-plate", 16385) == ErrorKind::Usage);
   CHECK(kindOfError("no-such-thing", 8) == ErrorKind::NotFound);
-  CHECK_THROWS_WITH(sample("no-such-thing"), Catch::Matchers::ContainsSubstring("no-such-thing") &&
-                                                 Catch::Matchers::ContainsSubstring("marschner-lobb"));
+  CHECK_THROWS_WITH(sample("no-such-thing"), ContainsSubstring("no-such-thing") && ContainsSubstring("marschner-lobb"));
   for (const Sample& s : samples()) CHECK(makeSample(s.name, 1, 1, {}).shape().voxels() == 1);
 }
 

@@ -14,7 +14,6 @@ namespace sscope {
 
 namespace {
 
-using Catch::Matchers::ContainsSubstring;
 using test::TemporaryFolder;
 
 template <class T>
@@ -131,9 +130,7 @@ TEST_CASE("what is no array of numbers, or not all of one, is refused") {
   CHECK(errorOf("a.npy", npy("<f4", false, "(6,)", values).substr(0, 60)).kind() == ErrorKind::BadData);
 }
 
-TEST_CASE("of an archive the array that is named is read, and its checksum proves it whole") {
-  const auto io = makeVolumeIo();
-  const TemporaryFolder folder;
+TEST_CASE_METHOD(test::IoFolder, "of an archive the array that is named is read, and its checksum proves it whole") {
   // Two archives of one array each, made to one of two.
   const auto written = [&](double value) {
     Volume volume({2, 1, 1, 1}, ElementType::f32);

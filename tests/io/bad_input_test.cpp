@@ -30,9 +30,7 @@ std::string nrrd(const std::string& sizes) {
 
 }  // namespace
 
-TEST_CASE("missing, empty and foreign input is named as such") {
-  const auto io = makeVolumeIo();
-  const TemporaryFolder folder;
+TEST_CASE_METHOD(test::IoFolder, "missing, empty and foreign input is named as such") {
   requireError(*io, folder / "none.nrrd", ErrorKind::NotFound, "no such file");
   test::put(folder / "empty.nrrd", "");
   requireError(*io, folder / "empty.nrrd", ErrorKind::BadData, "empty");
@@ -61,9 +59,7 @@ TEST_CASE("missing, empty and foreign input is named as such") {
   CHECK_THROWS_AS(static_cast<void>(io->read((folder / "plain").string(), {})), Error);
 }
 
-TEST_CASE("absurd dimensions and cut files are told from each other") {
-  const auto io = makeVolumeIo();
-  const TemporaryFolder folder;
+TEST_CASE_METHOD(test::IoFolder, "absurd dimensions and cut files are told from each other") {
   test::put(folder / "huge.nrrd", nrrd("1000000 1000000 1000000"));
   requireError(*io, folder / "huge.nrrd", ErrorKind::Memory, "4000000000000000000 bytes");
   test::put(folder / "cut.nrrd", nrrd("10 10 10") + std::string(100, 'x'));
@@ -78,10 +74,8 @@ TEST_CASE("absurd dimensions and cut files are told from each other") {
   requireError(*io, folder / "alone.nhdr", ErrorKind::NotFound, "alone.raw is missing");
 }
 
-TEST_CASE("a MetaImage header with a senseless number of axes is refused at once") {
-  const auto io = makeVolumeIo();
+TEST_CASE_METHOD(test::IoFolder, "a MetaImage header with a senseless number of axes is refused at once") {
   if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no ITK");
-  const TemporaryFolder folder;
   for (const char* axes : {"4294967297", "1e30", "0", "-1", "nan", "eleven"}) {
     test::put(folder / "v.mha", std::string("ObjectType = Image\nNDims = ") + axes +
                                     "\nDimSize = 2 2 2\nElementType = MET_UCHAR\nElementDataFile = LOCAL\n12345678");
@@ -89,9 +83,7 @@ TEST_CASE("a MetaImage header with a senseless number of axes is refused at once
   }
 }
 
-TEST_CASE("every format cut at many places is refused, never mistaken") {
-  const auto io = makeVolumeIo();
-  const TemporaryFolder folder;
+TEST_CASE_METHOD(test::IoFolder, "every format cut at many places is refused, never mistaken") {
   const Volume volume = test::randomVolume({9, 8, 7, 1}, ElementType::f32, 3);
   for (const char* name : {"v.nrrd", "v.mha", "v.nii", "v.nii.gz", "v.tif", "v.vti", "v.vtk", "v.h5"}) {
     try {
@@ -116,9 +108,7 @@ TEST_CASE("every format cut at many places is refused, never mistaken") {
   }
 }
 
-TEST_CASE("values that are not finite are counted in a notice") {
-  const auto io = makeVolumeIo();
-  const TemporaryFolder folder;
+TEST_CASE_METHOD(test::IoFolder, "values that are not finite are counted in a notice") {
   Volume volume = test::randomVolume({5, 4, 3, 1}, ElementType::f32, 8);
   volume.elements<float>()[7] = std::numeric_limits<float>::quiet_NaN();
   volume.elements<float>()[9] = std::numeric_limits<float>::infinity();
@@ -128,9 +118,7 @@ TEST_CASE("values that are not finite are counted in a notice") {
   CHECK(back.info.notices[0].find("2 values are not finite") != std::string::npos);
 }
 
-TEST_CASE("a write that fails leaves nothing behind and says what would do") {
-  const auto io = makeVolumeIo();
-  const TemporaryFolder folder;
+TEST_CASE_METHOD(test::IoFolder, "a write that fails leaves nothing behind and says what would do") {
   const Volume volume = test::randomVolume({64, 64, 16, 1}, ElementType::f32, 2);
   test::put(folder / "file", "not a folder");
   CHECK_THROWS_AS(io->write(folder / "file" / "v.nrrd", volume, {}), Error);
@@ -146,9 +134,7 @@ TEST_CASE("a write that fails leaves nothing behind and says what would do") {
   CHECK(test::entriesOf(folder.path()) == 1);
 }
 
-TEST_CASE("a disk that fills up is told and cleaned up") {
-  const auto io = makeVolumeIo();
-  const TemporaryFolder folder;
+TEST_CASE_METHOD(test::IoFolder, "a disk that fills up is told and cleaned up") {
   const Volume volume = test::randomVolume({64, 64, 32, 1}, ElementType::f32, 2);
   const Volume picture = test::randomVolume({512, 400, 1, 3}, ElementType::u8, 2);
   // A limit on the size of files is how a full disk looks to the writers, without filling one.

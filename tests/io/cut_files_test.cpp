@@ -55,10 +55,8 @@ std::string storedStream(std::size_t bytes) {
 
 }  // namespace
 
-TEST_CASE("a MetaImage with too short a data file says what is missing") {
-  const auto io = makeVolumeIo();
+TEST_CASE_METHOD(test::IoFolder, "a MetaImage with too short a data file says what is missing") {
   if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no MetaImage");
-  const TemporaryFolder folder;
   test::put(folder / "v.mhd", metaHeader("ElementDataFile = v.raw"));
   test::put(folder / "v.raw", std::string(24, 'x'));
   CHECK(io->read(folder / "v.mhd", {}).volume.value(0, 0, 1) == 'x');
@@ -73,10 +71,8 @@ TEST_CASE("a MetaImage with too short a data file says what is missing") {
   CHECK(io->read(folder / "big.mhd", {}).volume.value(3, 2, 1) == 'x');
 }
 
-TEST_CASE("a row of MetaImage slices with one missing or short is refused") {
-  const auto io = makeVolumeIo();
+TEST_CASE_METHOD(test::IoFolder, "a row of MetaImage slices with one missing or short is refused") {
   if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no MetaImage");
-  const TemporaryFolder folder;
   test::put(folder / "v.mhd", metaHeader("ElementDataFile = v%02d.raw 1 2 1"));
   test::put(folder / "v01.raw", std::string(12, 'a'));
   const Error missing = test::errorOfReading(*io, folder / "v.mhd");
@@ -92,10 +88,8 @@ TEST_CASE("a row of MetaImage slices with one missing or short is refused") {
   CHECK(test::sameVoxels(io->read(folder / "l.mhd", {}).volume, whole));
 }
 
-TEST_CASE("a compressed MetaImage whose stream ends early is refused") {
-  const auto io = makeVolumeIo();
+TEST_CASE_METHOD(test::IoFolder, "a compressed MetaImage whose stream ends early is refused") {
   if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no MetaImage");
-  const TemporaryFolder folder;
   const std::string head = metaHeader("CompressedData = True\nElementDataFile = LOCAL");
   test::put(folder / "whole.mha", head + storedStream(24));
   CHECK(io->read(folder / "whole.mha", {}).volume.value(3, 2, 1) == 23);
@@ -105,10 +99,8 @@ TEST_CASE("a compressed MetaImage whose stream ends early is refused") {
   requireCut(*io, folder / "half.mha");
 }
 
-TEST_CASE("a DICOM file with too few pixels is refused, alone and in a series") {
-  const auto io = makeVolumeIo();
+TEST_CASE_METHOD(test::IoFolder, "a DICOM file with too few pixels is refused, alone and in a series") {
   if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no ITK");
-  const TemporaryFolder folder;
   fs::create_directory(folder / "series");
   for (int n = 1; n <= 4; ++n) {
     test::DicomFile slice;
@@ -129,20 +121,16 @@ TEST_CASE("a DICOM file with too few pixels is refused, alone and in a series") 
   requireCut(*io, folder / "packed.dcm");
 }
 
-TEST_CASE("a JPEG without its end is refused") {
-  const auto io = makeVolumeIo();
+TEST_CASE_METHOD(test::IoFolder, "a JPEG without its end is refused") {
   if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no ITK");
-  const TemporaryFolder folder;
   io->write(folder / "p.jpg", test::randomVolume({64, 48, 1, 3}, ElementType::u8, 5), {});
   CHECK(io->read(folder / "p.jpg", {}).volume.shape() == VolumeShape{64, 48, 1, 3});
   cut(folder / "p.jpg", 0.5);
   requireCut(*io, folder / "p.jpg");
 }
 
-TEST_CASE("a TIFF stack of which pages are missing is refused") {
-  const auto io = makeVolumeIo();
+TEST_CASE_METHOD(test::IoFolder, "a TIFF stack of which pages are missing is refused") {
   if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no TIFF");
-  const TemporaryFolder folder;
   // Page, directory, page, directory: what most programs write. Tags: width, height, bits, photometric, strip, samples,
   // rows, bytes.
   std::string file = "II*";
@@ -167,10 +155,8 @@ TEST_CASE("a TIFF stack of which pages are missing is refused") {
   requireCut(*io, folder / "s.tif");
 }
 
-TEST_CASE("a TIFF picture whose resolution is cut off is refused") {
-  const auto io = makeVolumeIo();
+TEST_CASE_METHOD(test::IoFolder, "a TIFF picture whose resolution is cut off is refused") {
   if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no TIFF");
-  const TemporaryFolder folder;
   const auto number = [](std::uint32_t value, std::size_t bytes) {
     std::string text;
     for (std::size_t i = 0; i < bytes; ++i) text += static_cast<char>(value >> (8 * i));
@@ -192,10 +178,9 @@ TEST_CASE("a TIFF picture whose resolution is cut off is refused") {
   requireCut(*io, folder / "r.tif", "resolution");
 }
 
-TEST_CASE("an HDF5 file that ends before its end is cut off, and one whose table is damaged is not") {
-  const auto io = makeVolumeIo();
+TEST_CASE_METHOD(test::IoFolder,
+                 "an HDF5 file that ends before its end is cut off, and one whose table is damaged is not") {
   if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no HDF5");
-  const TemporaryFolder folder;
   io->write(folder / "v.h5", test::randomVolume({19, 18, 17, 1}, ElementType::u16, 3), {});
   const std::string whole = test::contentOf(folder / "v.h5");
   for (const std::size_t bytes : {std::size_t{100}, whole.size() / 2, whole.size() - 1}) {
@@ -211,9 +196,7 @@ TEST_CASE("an HDF5 file that ends before its end is cut off, and one whose table
   CHECK(std::string(error.what()).find("its HDF5 structure is damaged") != std::string::npos);
 }
 
-TEST_CASE("every format cut in half is refused") {
-  const auto io = makeVolumeIo();
-  const TemporaryFolder folder;
+TEST_CASE_METHOD(test::IoFolder, "every format cut in half is refused") {
   const Volume volume = test::randomVolume({19, 18, 17, 1}, ElementType::u16, 3);
   const Volume picture = test::randomVolume({99, 88, 1, 3}, ElementType::u8, 3);
   int refused = 0;

@@ -94,10 +94,8 @@ bool countsUp(const Volume& volume) {
 
 }  // namespace
 
-TEST_CASE("a BMP picture of which bytes are missing, or that has another size, is refused") {
-  const auto io = makeVolumeIo();
+TEST_CASE_METHOD(test::IoFolder, "a BMP picture of which bytes are missing, or that has another size, is refused") {
   if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no BMP");
-  const TemporaryFolder folder;
   static_cast<void>(test::writeTinyFiles(*io, folder.path()));
   const std::string whole = test::contentOf(folder / "p.bmp");
   for (const std::size_t missing : {std::size_t{1}, whole.size() / 2, whole.size() - 54})
@@ -125,10 +123,8 @@ TEST_CASE("a BMP picture of which bytes are missing, or that has another size, i
   refuse(*io, folder / "packed.bmp", packed + std::string("\6\1\0\0\6\1\0\1", 8), "packed pixels");
 }
 
-TEST_CASE("text in a .vtk file has to be as many numbers as its header says") {
-  const auto io = makeVolumeIo();
+TEST_CASE_METHOD(test::IoFolder, "text in a .vtk file has to be as many numbers as its header says") {
   if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no VTK");
-  const TemporaryFolder folder;
   const fs::path file = folder / "v.vtk";
   for (const char* type : {"short", "unsigned_char", "float", "double", "int", "vtktypeint64"}) {
     test::put(file, legacyVtk(type, numbers()));
@@ -151,10 +147,8 @@ TEST_CASE("text in a .vtk file has to be as many numbers as its header says") {
   refuse(*io, file, legacyVtk("unsigned_char", voxels().substr(1), "BINARY"), "cut off: 23 bytes of 24 bytes");
 }
 
-TEST_CASE("tensors of a .vtk file that is text keep what ITK keeps") {
-  const auto io = makeVolumeIo();
+TEST_CASE_METHOD(test::IoFolder, "tensors of a .vtk file that is text keep what ITK keeps") {
   if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no VTK");
-  const TemporaryFolder folder;
   const std::string head =
       "# vtk DataFile Version 3.0\nx\nASCII\nDATASET STRUCTURED_POINTS\nDIMENSIONS 2 1 1\nORIGIN 0 0 0\nSPACING 1 1 1\n"
       "POINT_DATA 2\nTENSORS t float\n";
@@ -169,9 +163,7 @@ TEST_CASE("tensors of a .vtk file that is text keep what ITK keeps") {
   refuse(*io, folder / "t.vtk", head + values.substr(0, values.size() - 4), "cut off: 17 of 18");
 }
 
-TEST_CASE("text in NRRD and MetaImage files has to be as many numbers as the header says") {
-  const auto io = makeVolumeIo();
-  const TemporaryFolder folder;
+TEST_CASE_METHOD(test::IoFolder, "text in NRRD and MetaImage files has to be as many numbers as the header says") {
   const std::string nrrd = "NRRD0004\ntype: short\ndimension: 3\nsizes: 4 3 2\nencoding: ASCII\n\n";
   const std::string meta =
       "ObjectType = Image\nNDims = 3\nBinaryData = False\nDimSize = 4 3 2\nElementType = MET_SHORT\n"
@@ -192,10 +184,8 @@ TEST_CASE("text in NRRD and MetaImage files has to be as many numbers as the hea
   CHECK(io->read(folder / "l.nrrd", {}).volume.type() == ElementType::i32);
 }
 
-TEST_CASE("arrays of a .vti file have to be as long as its extent says") {
-  const auto io = makeVolumeIo();
+TEST_CASE_METHOD(test::IoFolder, "arrays of a .vti file have to be as long as its extent says") {
   if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no VTK");
-  const TemporaryFolder folder;
   const fs::path file = folder / "v.vti";
   const std::string inside = base64(word(24) + voxels()), apart = base64(word(24)) + base64(voxels());
   for (const std::string& good :
@@ -232,10 +222,8 @@ TEST_CASE("arrays of a .vti file have to be as long as its extent says") {
          "more numbers");
 }
 
-TEST_CASE("extents of a .vti file that are empty or absurd are refused as such") {
-  const auto io = makeVolumeIo();
+TEST_CASE_METHOD(test::IoFolder, "extents of a .vti file that are empty or absurd are refused as such") {
   if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no VTK");
-  const TemporaryFolder folder;
   for (const std::string extent : {"0 -5 0 2 0 1", "0 3 0 2 7 1", "0 3 0 2", "0 3 0 2 0 2147483648", "a b c d e f"}) {
     refuse(*io, folder / "v.vti", xmlVti("ascii", numbers(), {}, extent), "extent \"" + extent + "\"");
     refuse(*io, folder / "v.vti", xmlVti("appended", "", appended("raw", word(24) + voxels()), extent),
@@ -248,10 +236,9 @@ TEST_CASE("extents of a .vti file that are empty or absurd are refused as such")
   CHECK(countsUp(io->read(folder / "v.vti", {}).volume));
 }
 
-TEST_CASE("a .vti file that is nested without end, and names of data files without a number, are told as such") {
-  const auto io = makeVolumeIo();
+TEST_CASE_METHOD(test::IoFolder,
+                 "a .vti file that is nested without end, and names of data files without a number, are told as such") {
   if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no VTK");
-  const TemporaryFolder folder;
   std::string nested;
   for (int i = 0; i < 300000; ++i) nested += "<a>";
   refuse(*io, folder / "v.vti", "<VTKFile type=\"ImageData\">" + nested + "</VTKFile>\n", "nested");
@@ -264,22 +251,18 @@ TEST_CASE("a .vti file that is nested without end, and names of data files witho
          "a%s.raw, which has no place for a number");
 }
 
-TEST_CASE("gauge configurations are told from volumes that are not known") {
-  const auto io = makeVolumeIo();
-  const TemporaryFolder folder;
+TEST_CASE_METHOD(test::IoFolder, "gauge configurations are told from volumes that are not known") {
   for (const std::string& head : {std::string("BEGIN_HEADER\n"), std::string("\x45\x67\x89\xab\0\1", 6),
                                   std::string("\x87\x4e\0\0", 4), std::string("\0\0\x4e\x87", 4)})
     for (const char* name : {"c.nersc", "c.lime", "c"}) {
       test::put(folder / name, head + std::string(200, '\0'));
       const Error error = test::errorOfReading(*io, folder / name);
       CHECK(error.kind() == ErrorKind::Unsupported);
-      CHECK_THAT(error.what(), Catch::Matchers::ContainsSubstring("sscope lattice info"));
+      CHECK_THAT(error.what(), ContainsSubstring("sscope lattice info"));
     }
 }
 
-TEST_CASE("compressed voxels need their checksum, and not one byte fewer") {
-  const auto io = makeVolumeIo();
-  const TemporaryFolder folder;
+TEST_CASE_METHOD(test::IoFolder, "compressed voxels need their checksum, and not one byte fewer") {
   const Volume volume = test::randomVolume({9, 8, 7, 1}, ElementType::u8, 3);
   WriteOptions options;
   options.compress = true;
@@ -309,10 +292,8 @@ TEST_CASE("compressed voxels need their checksum, and not one byte fewer") {
   }
 }
 
-TEST_CASE("a JPEG picture of which a part in the middle is missing is refused") {
-  const auto io = makeVolumeIo();
+TEST_CASE_METHOD(test::IoFolder, "a JPEG picture of which a part in the middle is missing is refused") {
   if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no JPEG");
-  const TemporaryFolder folder;
   io->write(folder / "p.jpg", test::randomVolume({64, 48, 1, 3}, ElementType::u8, 5), {});
   const std::string whole = test::contentOf(folder / "p.jpg");
   for (const std::size_t gap : {std::size_t{200}, whole.size() / 3}) {
@@ -321,10 +302,8 @@ TEST_CASE("a JPEG picture of which a part in the middle is missing is refused") 
   }
 }
 
-TEST_CASE("a TIFF file whose pages come round to one of them again is refused") {
-  const auto io = makeVolumeIo();
+TEST_CASE_METHOD(test::IoFolder, "a TIFF file whose pages come round to one of them again is refused") {
   if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no TIFF");
-  const TemporaryFolder folder;
   io->write(folder / "s.tif", test::randomVolume({5, 4, 3, 1}, ElementType::u8, 5), {});
   std::string file = test::contentOf(folder / "s.tif");
   const auto number = [&](std::size_t at, int bytes) {
@@ -355,9 +334,7 @@ bool writes(const VolumeIo& io, const std::string& name, const Volume& volume) {
 
 }  // namespace
 
-TEST_CASE("files that are whole are read, whatever stands behind their voxels") {
-  const TemporaryFolder folder;
-  const auto io = makeVolumeIo();
+TEST_CASE_METHOD(test::IoFolder, "files that are whole are read, whatever stands behind their voxels") {
   // A newline behind the packed voxels, as editors and mails leave one.
   Volume volume = test::randomVolume({6, 5, 4, 1}, ElementType::u8, 1);
   volume.elements<std::uint8_t>().back() = 0x0a;
@@ -371,9 +348,7 @@ TEST_CASE("files that are whole are read, whatever stands behind their voxels") 
   }
 }
 
-TEST_CASE("a volume of more than one slab is written to every format") {
-  const TemporaryFolder folder;
-  const auto io = makeVolumeIo();
+TEST_CASE_METHOD(test::IoFolder, "a volume of more than one slab is written to every format") {
   const Volume volume = test::randomVolume({256, 256, 300, 1}, ElementType::u8, 1);
   for (const char* name : {"a.nrrd", "a.vtk", "a.mha", "a.vti"}) {
     if (!writes(*io, name, volume)) continue;
@@ -386,9 +361,7 @@ TEST_CASE("a volume of more than one slab is written to every format") {
   }
 }
 
-TEST_CASE("what decoders would read as something else is refused") {
-  const TemporaryFolder folder;
-  const auto io = makeVolumeIo();
+TEST_CASE_METHOD(test::IoFolder, "what decoders would read as something else is refused") {
   const auto refused = [&](const char* name, const std::string& content, const std::string& part) {
     test::put(folder / name, content);
     const Error error = test::errorOfReading(*io, (folder / name).string());
@@ -399,10 +372,8 @@ TEST_CASE("what decoders would read as something else is refused") {
           "2 sizes of dimension 3");
 }
 
-TEST_CASE("BMP pictures of all headers, bits and masks hold the same colors") {
-  const auto io = makeVolumeIo();
+TEST_CASE_METHOD(test::IoFolder, "BMP pictures of all headers, bits and masks hold the same colors") {
   if (!test::hasItk(*io)) SSCOPE_SKIP("this build does not read BMP");
-  const TemporaryFolder folder;
   const auto word = [](std::string& head, std::size_t at, std::uint32_t value, std::size_t bytes) {
     for (std::size_t i = 0; i < bytes; ++i) head[at + i] = static_cast<char>(value >> (8 * i));
   };
@@ -435,10 +406,8 @@ TEST_CASE("BMP pictures of all headers, bits and masks hold the same colors") {
     }
 }
 
-TEST_CASE("a PNG whose header is damaged is told as such, and not as a decoder that crashed") {
-  const auto io = makeVolumeIo();
+TEST_CASE_METHOD(test::IoFolder, "a PNG whose header is damaged is told as such, and not as a decoder that crashed") {
   if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no ITK");
-  const TemporaryFolder folder;
   io->write(folder / "a.png", test::randomVolume({9, 7, 1, 3}, ElementType::u8, 1), {});
   const std::string good = test::contentOf(folder / "a.png");
   constexpr std::size_t kSignature = 8, kHeader = 25;
@@ -453,10 +422,8 @@ TEST_CASE("a PNG whose header is damaged is told as such, and not as a decoder t
     refuse(*io, folder / "b.png", good.substr(0, bytes), "cut off");
 }
 
-TEST_CASE("a JPEG whose tables are damaged is told as such, and not as a decoder that crashed") {
-  const auto io = makeVolumeIo();
+TEST_CASE_METHOD(test::IoFolder, "a JPEG whose tables are damaged is told as such, and not as a decoder that crashed") {
   if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no ITK");
-  const TemporaryFolder folder;
   io->write(folder / "a.jpg", test::randomVolume({19, 17, 1, 3}, ElementType::u8, 1), {});
   const std::string good = test::contentOf(folder / "a.jpg");
   const std::size_t scan = good.find("\xff\xda");

@@ -25,9 +25,7 @@ using Names = std::vector<std::string>;
 
 }  // namespace
 
-TEST_CASE("everything that is written belongs to the input that it becomes") {
-  const test::TemporaryFolder folder;
-  const auto io = makeVolumeIo();
+TEST_CASE_METHOD(test::IoFolder, "everything that is written belongs to the input that it becomes") {
   const Volume volume = test::randomVolume({4, 3, 2, 1}, ElementType::u8, 1);
   for (const char* name : {"a.nrrd", "b.nhdr", "c.raw", "d.json", "e.raw.json", "f.mha", "g.mhd", "h.nii", "i.nii.gz",
                            "j.tif", "k.vti", "l.vtk", "m.h5", "n.NHDR", "o.mHd"}) {
@@ -51,9 +49,7 @@ TEST_CASE("everything that is written belongs to the input that it becomes") {
   }
 }
 
-TEST_CASE("lists and numbered rows of data files belong to their header") {
-  const test::TemporaryFolder folder;
-  const auto io = makeVolumeIo();
+TEST_CASE_METHOD(test::IoFolder, "lists and numbered rows of data files belong to their header") {
   for (const char* name : {"s001.raw", "s002.raw", "other.raw"}) writeTextFile(folder / name, "12345678");
   const std::string head = "NRRD0004\ntype: uint8\ndimension: 3\nsizes: 2 2 4\nencoding: raw\n";
   writeTextFile(folder / "list.nhdr", head + "data file: LIST\ns001.raw\ns002.raw\n");
@@ -91,9 +87,7 @@ TEST_CASE("folders, patterns and what cannot be read") {
   CHECK(namesOf(io->filesRead((folder / "bad.nhdr").string())) == Names{"bad.nhdr", "gone.raw"});
 }
 
-TEST_CASE("the halves of a pair belong together") {
-  const test::TemporaryFolder folder;
-  const auto io = makeVolumeIo();
+TEST_CASE_METHOD(test::IoFolder, "the halves of a pair belong together") {
   if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no ITK");
   std::string header(348, '\0');
   header[0] = 0x5c;

@@ -60,35 +60,29 @@ TEST_CASE("a folder of numbered pictures is a volume") {
   }
 }
 
-TEST_CASE("a folder of which nothing can be made says what is in it") {
-  const auto io = makeVolumeIo();
-  const test::TemporaryFolder folder;
-  CHECK_THAT(refusal(*io, folder.path()), Catch::Matchers::ContainsSubstring("holds no files"));
+TEST_CASE_METHOD(test::IoFolder, "a folder of which nothing can be made says what is in it") {
+  CHECK_THAT(refusal(*io, folder.path()), ContainsSubstring("holds no files"));
   for (const char* name : {"a.txt", "b.txt", "c.csv", "README", ".hidden"}) writeTextFile(folder / name, "x");
   CHECK_THAT(refusal(*io, folder.path()),
-             Catch::Matchers::ContainsSubstring("2 .txt files, 1 file without an extension and 1 .csv file"));
+             ContainsSubstring("2 .txt files, 1 file without an extension and 1 .csv file"));
   CHECK(io::filesText(folder.path().string()) == "2 .txt files, 1 file without an extension and 1 .csv file");
   for (const char* name : {"d.1", "e.2", "f.3"}) writeTextFile(folder / name, "x");
-  CHECK_THAT(io::filesText(folder.path().string()), Catch::Matchers::ContainsSubstring(" and 2 others"));
+  CHECK_THAT(io::filesText(folder.path().string()), ContainsSubstring(" and 2 others"));
   CHECK(io::picturesOf(folder.path().string()).empty());
   CHECK(io::picturesOf((folder / "none").string()).empty());
 }
 
-TEST_CASE("a folder that may not be read, or is not there, is not called empty") {
-  const auto io = makeVolumeIo();
-  const test::TemporaryFolder folder;
-  CHECK_THAT(refusal(*io, folder / "none/*.png"), Catch::Matchers::ContainsSubstring("no such file"));
+TEST_CASE_METHOD(test::IoFolder, "a folder that may not be read, or is not there, is not called empty") {
+  CHECK_THAT(refusal(*io, folder / "none/*.png"), ContainsSubstring("no such file"));
   if (::geteuid() == 0) SSCOPE_SKIP("root may read every folder");
   REQUIRE(::chmod(folder.path().c_str(), 0) == 0);
-  CHECK_THAT(refusal(*io, folder.path()), Catch::Matchers::ContainsSubstring("you may not read it"));
-  CHECK_THAT(refusal(*io, folder / "*.png"), Catch::Matchers::ContainsSubstring("you may not read it"));
+  CHECK_THAT(refusal(*io, folder.path()), ContainsSubstring("you may not read it"));
+  CHECK_THAT(refusal(*io, folder / "*.png"), ContainsSubstring("you may not read it"));
   ::chmod(folder.path().c_str(), 0700);
 }
 
-TEST_CASE("a folder of very many things is not searched to its end, and says so") {
-  const auto io = makeVolumeIo();
+TEST_CASE_METHOD(test::IoFolder, "a folder of very many things is not searched to its end, and says so") {
   if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no ITK");
-  const test::TemporaryFolder folder;
   constexpr int kFolders = 51, kEach = 1000;
   writeTextFile(folder / "note", std::string(200, 'a'));
   for (int f = 0; f < kFolders; ++f) {

@@ -11,10 +11,9 @@ namespace sscope {
 
 using test::TemporaryFolder;
 
-TEST_CASE("any dataset of an HDF5 file is read by its path, and those that there are are named") {
-  const auto io = makeVolumeIo();
+TEST_CASE_METHOD(test::IoFolder,
+                 "any dataset of an HDF5 file is read by its path, and those that there are are named") {
   if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no ITK");
-  const TemporaryFolder folder;
   const Volume volume = test::randomVolume({7, 5, 4, 1}, ElementType::u16, 3);
   const std::string file = folder / "x.h5", voxels = file + ":/ITKImage/0/VoxelData";
   io->write(file, volume, {});
@@ -37,10 +36,8 @@ TEST_CASE("any dataset of an HDF5 file is read by its path, and those that there
   }
 }
 
-TEST_CASE("the datasets of a file that is not ITK's are a list to choose from") {
-  const auto io = makeVolumeIo();
+TEST_CASE_METHOD(test::IoFolder, "the datasets of a file that is not ITK's are a list to choose from") {
   if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no ITK");
-  const TemporaryFolder folder;
   const std::string file = test::foreignHdf5(folder.path(), *io);
   const std::vector<FilePart> parts = io->parts(file, {});
   REQUIRE(parts.size() == 2);

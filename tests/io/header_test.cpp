@@ -15,17 +15,13 @@ namespace sscope {
 
 namespace {
 
-using Catch::Matchers::ContainsSubstring;
-
 std::string nrrd(const std::string& sizes, const std::string& more) {
   return "NRRD0004\ntype: uint8\ndimension: 3\nsizes: " + sizes + "\nencoding: raw\n" + more + "\n\n";
 }
 
 }  // namespace
 
-TEST_CASE("NRRD's numbered data files are counted without overflow") {
-  const auto io = makeVolumeIo();
-  const test::TemporaryFolder folder;
+TEST_CASE_METHOD(test::IoFolder, "NRRD's numbered data files are counted without overflow") {
   for (const char* numbers : {"9223372036854775806 9223372036854775807 1", "0 -9223372036854775808 -1",
                               "-9223372036854775808 9223372036854775807 1", "0 9223372036854775807 1", "0 1000000 1",
                               "3 1 1", "1 3 -1", "1 3 0", "0 -9223372036854775808 -9223372036854775808",
@@ -45,9 +41,7 @@ TEST_CASE("NRRD's numbered data files are counted without overflow") {
   CHECK(volume.value(1, 1, 1) == 'h');
 }
 
-TEST_CASE("a data file that is read from its end and is not there is named") {
-  const auto io = makeVolumeIo();
-  const test::TemporaryFolder folder;
+TEST_CASE_METHOD(test::IoFolder, "a data file that is read from its end and is not there is named") {
   for (const char* file : {"gone.raw", "in: gone.%d 1 93 1"}) {
     CAPTURE(file);
     test::put(folder / "n.nhdr", nrrd("2 2 93", std::string("byteskip: -1\ndata file: ") + file));
@@ -58,10 +52,8 @@ TEST_CASE("a data file that is read from its end and is not there is named") {
   }
 }
 
-TEST_CASE("MetaImage's numbered data files are counted without overflow") {
-  const auto io = makeVolumeIo();
+TEST_CASE_METHOD(test::IoFolder, "MetaImage's numbered data files are counted without overflow") {
   if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no ITK");
-  const test::TemporaryFolder folder;
   for (const char* numbers : {"-9223372036854775808 -9223372036854775807 1", "-9223372036854775808 9223372036854775807",
                               "9223372036854775807", "1 2 9223372036854775807", "2 1 1", "1 2 0"}) {
     CAPTURE(numbers);
@@ -71,18 +63,14 @@ TEST_CASE("MetaImage's numbered data files are counted without overflow") {
   }
 }
 
-TEST_CASE("names of data files are told without what would end a sentence early") {
-  const auto io = makeVolumeIo();
-  const test::TemporaryFolder folder;
+TEST_CASE_METHOD(test::IoFolder, "names of data files are told without what would end a sentence early") {
   test::put(folder / "n.nhdr", nrrd("1 1 1", std::string("data file: none.\0\x1b[2Jraw", 24)));
   const std::string told = test::errorOfReading(*io, (folder / "n.nhdr").string()).what();
   CHECK_THAT(told, ContainsSubstring("none.?") && ContainsSubstring("missing"));
   CHECK(test::isOneSentence(told));
 }
 
-TEST_CASE("a header that names itself, or ends before its voxels, is refused for what it is") {
-  const auto io = makeVolumeIo();
-  const test::TemporaryFolder folder;
+TEST_CASE_METHOD(test::IoFolder, "a header that names itself, or ends before its voxels, is refused for what it is") {
   const std::string fields = "NRRD0004\ntype: uint8\ndimension: 2\nsizes: 2 2\nencoding: raw\n";
   for (const auto& [text, says] : {std::pair{fields + "data file: x.nhdr\n\n", "names the file itself"},
                                    std::pair{std::string("NRRD0004\ntyp"), "ends inside its header"},
@@ -90,13 +78,11 @@ TEST_CASE("a header that names itself, or ends before its voxels, is refused for
     test::put(folder / "x.nhdr", text);
     const Error error = test::errorOfReading(*io, (folder / "x.nhdr").string());
     CHECK(error.kind() == ErrorKind::BadData);
-    CHECK_THAT(error.what(), Catch::Matchers::ContainsSubstring(says));
+    CHECK_THAT(error.what(), ContainsSubstring(says));
   }
 }
 
-TEST_CASE("a skip of more than any file has is refused") {
-  const auto io = makeVolumeIo();
-  const test::TemporaryFolder folder;
+TEST_CASE_METHOD(test::IoFolder, "a skip of more than any file has is refused") {
   test::put(folder / "s.nrrd", nrrd("1 1 1", "byte skip: 9223372036854775807") + "x");
   CHECK_THAT(test::errorOfReading(*io, (folder / "s.nrrd").string()).what(), ContainsSubstring("byte skip"));
   if (!test::hasItk(*io)) return;
@@ -106,10 +92,8 @@ TEST_CASE("a skip of more than any file has is refused") {
   CHECK_THAT(test::errorOfReading(*io, (folder / "s.mha").string()).what(), ContainsSubstring("HeaderSize"));
 }
 
-TEST_CASE("voxels of a MetaImage are whole, in every file and as text") {
-  const auto io = makeVolumeIo();
+TEST_CASE_METHOD(test::IoFolder, "voxels of a MetaImage are whole, in every file and as text") {
   if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no ITK");
-  const test::TemporaryFolder folder;
   const std::string head = "NDims = 2\nDimSize = 2 2\nElementType = MET_SHORT\n";
   test::put(folder / "t.mha", head + "BinaryData = False\nElementDataFile = LOCAL\n1 nan 3 4\n");
   CHECK_THAT(test::errorOfReading(*io, (folder / "t.mha").string()).what(), ContainsSubstring("behind 1 of 4 numbers"));
@@ -120,9 +104,7 @@ TEST_CASE("voxels of a MetaImage are whole, in every file and as text") {
   CHECK_THAT(test::errorOfReading(*io, (folder / "t.mhd").string()).what(), ContainsSubstring("evenly"));
 }
 
-TEST_CASE("NRRD headers have a length, and so has what they say of units") {
-  const auto io = makeVolumeIo();
-  const test::TemporaryFolder folder;
+TEST_CASE_METHOD(test::IoFolder, "NRRD headers have a length, and so has what they say of units") {
   const std::string word(std::size_t{17} << 20, 'u');
   test::put(folder / "line.nrrd", nrrd("1 1 1", "space units: \"" + word + "\"") + "x");
   CHECK_THAT(test::errorOfReading(*io, (folder / "line.nrrd").string()).what(),
@@ -145,9 +127,7 @@ Geometry geometryOfNrrd(VolumeIo& io, const test::TemporaryFolder& folder, const
 
 }  // namespace
 
-TEST_CASE("words in a NRRD header mean the same in any letters, with blanks around them") {
-  const auto io = makeVolumeIo();
-  const test::TemporaryFolder folder;
+TEST_CASE_METHOD(test::IoFolder, "words in a NRRD header mean the same in any letters, with blanks around them") {
   for (const char* space : {"right-anterior-superior", "Right-Anterior-Superior", "ras", "RAS ", "\tRas"}) {
     CAPTURE(space);
     const Geometry g =
@@ -170,9 +150,7 @@ TEST_CASE("words in a NRRD header mean the same in any letters, with blanks arou
   CHECK(volume.value(1, 0, 0) == 2);
 }
 
-TEST_CASE("a NRRD axis has its own ends and unit") {
-  const auto io = makeVolumeIo();
-  const test::TemporaryFolder folder;
+TEST_CASE_METHOD(test::IoFolder, "a NRRD axis has its own ends and unit") {
   const Geometry nodes = geometryOfNrrd(*io, folder, "spacings: 2 3 4\naxis mins: 10 20 30\ncenters: node node cell");
   CHECK(nodes.origin == std::array<double, 3>{10, 20, 32});
   const Geometry ends = geometryOfNrrd(*io, folder, "axis mins: 0 0 0\naxis maxs: 6 6 4\ncenters: Node cell cell");
@@ -190,9 +168,7 @@ TEST_CASE("a NRRD axis has its own ends and unit") {
   CHECK(world.origin == std::array<double, 3>{1, 2, 3});
 }
 
-TEST_CASE("channels and points in time of a NRRD are told apart") {
-  const auto io = makeVolumeIo();
-  const test::TemporaryFolder folder;
+TEST_CASE_METHOD(test::IoFolder, "channels and points in time of a NRRD are told apart") {
   const auto read = [&](const std::string& sizes, const std::string& kinds, int count) {
     std::string voxels;
     for (int n = 0; n < count; ++n) voxels += static_cast<char>(n);
@@ -218,10 +194,8 @@ TEST_CASE("channels and points in time of a NRRD are told apart") {
   CHECK(test::sameVoxels(again.volume, behind.volume));
 }
 
-TEST_CASE("values of cells of a .vti file lie in their middle, and other arrays are named") {
-  const auto io = makeVolumeIo();
+TEST_CASE_METHOD(test::IoFolder, "values of cells of a .vti file lie in their middle, and other arrays are named") {
   if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no VTK");
-  const test::TemporaryFolder folder;
   const std::string head =
       "<VTKFile type=\"ImageData\" byte_order=\"LittleEndian\"><ImageData WholeExtent=\"1 3 0 1 0 0\" "
       "Origin=\"1 2 3\" Spacing=\"2 3 4\"><Piece Extent=\"1 3 0 1 0 0\"><CellData>";
@@ -242,10 +216,8 @@ TEST_CASE("values of cells of a .vti file lie in their middle, and other arrays 
   }
 }
 
-TEST_CASE("a .vtk file may have its parts in any order, and its values in fields or cells") {
-  const auto io = makeVolumeIo();
+TEST_CASE_METHOD(test::IoFolder, "a .vtk file may have its parts in any order, and its values in fields or cells") {
   if (!test::hasItk(*io)) SSCOPE_SKIP("this build does not read .vtk");
-  const test::TemporaryFolder folder;
   const std::string start = "# vtk DataFile Version 3.0\ntitle\nBINARY\nDATASET STRUCTURED_POINTS\n";
   const std::string places = "SPACING 2 3 4\nORIGIN 1 2 3\nDIMENSIONS 3 2 1\n";
   const std::string field = "FIELD FieldData 1\nTIME 1 1 double\n" + std::string(8, '\n') + "\n";
@@ -273,10 +245,8 @@ TEST_CASE("a .vtk file may have its parts in any order, and its values in fields
   CHECK(read(text).volume.value(2, 1, 0) == 6);
 }
 
-TEST_CASE("a MetaImage header with a senseless size is refused at once") {
-  const auto io = makeVolumeIo();
+TEST_CASE_METHOD(test::IoFolder, "a MetaImage header with a senseless size is refused at once") {
   if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no ITK");
-  const test::TemporaryFolder folder;
   for (const char* sizes : {"1 -1 1", "0 1 1", "1e300 1 1", "nan 1 1", "two 1 1"}) {
     CAPTURE(sizes);
     test::put(folder / "v.mha", std::string("ObjectType = Image\nNDims = 3\nDimSize = ") + sizes +
@@ -287,15 +257,13 @@ TEST_CASE("a MetaImage header with a senseless size is refused at once") {
   }
 }
 
-TEST_CASE("damaged lengths in DICOM files do not fill the memory") {
-  const auto io = makeVolumeIo();
+TEST_CASE_METHOD(test::IoFolder, "damaged lengths in DICOM files do not fill the memory") {
   const auto shared = test::sharedData();
   const std::filesystem::path whole = shared.value_or("") / "volumes/good/dicom/ct_head_slicer/CTHead34.dcm";
   if (!test::hasItk(*io) || !std::filesystem::exists(whole)) SSCOPE_SKIP("there are no shared files");
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   SSCOPE_SKIP("the sanitizers need all the address space");
 #endif
-  const test::TemporaryFolder folder;
   std::ifstream file(whole, std::ios::binary);
   const std::string content{std::istreambuf_iterator<char>(file), {}};
   // Behind the pixels: an element that claims to be 4 GiB long.

@@ -3,13 +3,20 @@
 
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <string>
 
 #include "core/base/error.h"
+#include "core/io/volume_io.h"
 #include "core/volume/volume_io.h"
 #include "tests/support/support.h"
 
 namespace sscope::test {
+
+// For TEST_CASE_METHOD: a test case with a folder of its own.
+struct IoFolder : InFolder {
+  const std::unique_ptr<VolumeIo> io = makeVolumeIo();
+};
 
 // Whether this build has the formats that need ITK's libraries.
 [[nodiscard]] bool hasItk(const VolumeIo& io);

@@ -12,12 +12,10 @@
 
 namespace sscope {
 
-using Catch::Matchers::ContainsSubstring;
 using test::TemporaryFolder;
 
-TEST_CASE("frames, channels, units of values and labels come back from every format of volumes") {
-  const auto io = makeVolumeIo();
-  const TemporaryFolder folder;
+TEST_CASE_METHOD(test::IoFolder,
+                 "frames, channels, units of values and labels come back from every format of volumes") {
   const Volume volume = test::randomVolume({4, 3, 5, 6}, ElementType::u16, 3);
   Metadata metadata;
   metadata.frames = 3;
@@ -76,9 +74,7 @@ TEST_CASE("a text of what values mean that is invalid changes nothing") {
   CHECK(results.fields.size() == 1);
 }
 
-TEST_CASE("data without a placement get none on their way through other formats") {
-  const auto io = makeVolumeIo();
-  const TemporaryFolder folder;
+TEST_CASE_METHOD(test::IoFolder, "data without a placement get none on their way through other formats") {
   const Volume volume = test::randomVolume({4, 3, 5, 1}, ElementType::u16, 3);
   io->write(folder / "a.npy", volume, {});
   const LoadedVolume read = io->read(folder / "a.npy", {});
@@ -95,9 +91,7 @@ TEST_CASE("data without a placement get none on their way through other formats"
   }
 }
 
-TEST_CASE("what a format drops of the meaning of values is named, and nothing else is") {
-  const auto io = makeVolumeIo();
-  const TemporaryFolder folder;
+TEST_CASE_METHOD(test::IoFolder, "what a format drops of the meaning of values is named, and nothing else is") {
   struct Item {
     const char* word;
     Metadata metadata;

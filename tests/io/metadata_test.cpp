@@ -30,9 +30,7 @@ std::string sliceName(int number) { return std::string("s").append(std::to_strin
 
 }  // namespace
 
-TEST_CASE("annotations and diffusion gradients of a NRRD come back") {
-  const auto io = makeVolumeIo();
-  const TemporaryFolder folder;
+TEST_CASE_METHOD(test::IoFolder, "annotations and diffusion gradients of a NRRD come back") {
   test::put(folder / "d.nrrd",
             "NRRD0005\ntype: unsigned char\ndimension: 4\nspace: right-anterior-superior\nsizes: 2 2 1 3\n"
             "space directions: (1,0,0) (0,1,0) (0,0,1) none\nkinds: space space space list\nencoding: raw\n"
@@ -57,10 +55,8 @@ TEST_CASE("annotations and diffusion gradients of a NRRD come back") {
   CHECK(one.info.metadata.fields == decltype(one.info.metadata.fields){{"who", " me"}});
 }
 
-TEST_CASE("the repetition time of a series of volumes is kept in NIfTI") {
-  const auto io = makeVolumeIo();
+TEST_CASE_METHOD(test::IoFolder, "the repetition time of a series of volumes is kept in NIfTI") {
   if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no NIfTI");
-  const TemporaryFolder folder;
   const Volume volume = test::randomVolume({4, 3, 2, 6}, ElementType::i16, 3);
   WriteOptions options;
   options.metadata.frames = 3;
@@ -94,10 +90,8 @@ TEST_CASE("the repetition time of a series of volumes is kept in NIfTI") {
   }
 }
 
-TEST_CASE("as many points in time or channels as a color has values are no colors") {
-  const auto io = makeVolumeIo();
+TEST_CASE_METHOD(test::IoFolder, "as many points in time or channels as a color has values are no colors") {
   if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no TIFF");
-  const TemporaryFolder folder;
   for (const auto& [components, type] :
        {std::pair(3, ElementType::u8), std::pair(3, ElementType::u16), std::pair(4, ElementType::u8)}) {
     const Volume volume = test::randomVolume({5, 4, 2, components}, type, 3);
@@ -136,16 +130,14 @@ TEST_CASE("as many points in time or channels as a color has values are no color
           FAIL_CHECK("points in time became colors");
         } catch (const Error& error) {
           CHECK(error.kind() == ErrorKind::Unsupported);
-          CHECK_THAT(error.what(), Catch::Matchers::ContainsSubstring("for colors"));
+          CHECK_THAT(error.what(), ContainsSubstring("for colors"));
         }
       }
     io->write(folder / "p.png", slice, {}, {});
   }
 }
 
-TEST_CASE("values that are not finite are told of the frame that is taken, not of the others") {
-  const TemporaryFolder folder;
-  const auto io = makeVolumeIo();
+TEST_CASE_METHOD(test::IoFolder, "values that are not finite are told of the frame that is taken, not of the others") {
   Volume volume = test::randomVolume({4, 3, 2, 3}, ElementType::f32, 3);
   volume.elements<float>()[2] = std::numeric_limits<float>::quiet_NaN();  // of frame 2
   WriteOptions options;
@@ -187,10 +179,8 @@ std::string tinyNifti() {
 
 }  // namespace
 
-TEST_CASE("what a NIfTI file says comes back, through NRRD as well") {
-  const auto io = makeVolumeIo();
+TEST_CASE_METHOD(test::IoFolder, "what a NIfTI file says comes back, through NRRD as well") {
   if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no NIfTI");
-  const TemporaryFolder folder;
   std::string content = tinyNifti();
   putAt<std::int16_t>(content, 254, 4);  // MNI 152, without a qform
   for (std::size_t a = 0; a < 3; ++a) putAt<float>(content, 280 + 20 * a, 2);
@@ -223,10 +213,8 @@ TEST_CASE("what a NIfTI file says comes back, through NRRD as well") {
   CHECK(test::contentOf(folder / "again.nii").substr(252, 4) == std::string(4, '\0'));
 }
 
-TEST_CASE("a NIfTI header that contradicts itself is read with a notice or refused") {
-  const auto io = makeVolumeIo();
+TEST_CASE_METHOD(test::IoFolder, "a NIfTI header that contradicts itself is read with a notice or refused") {
   if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no NIfTI");
-  const TemporaryFolder folder;
   const std::string path = (folder / "w.nii").string();
   const auto noticed = [&](const std::string& content) {
     test::put(path, content);
@@ -254,10 +242,8 @@ TEST_CASE("a NIfTI header that contradicts itself is read with a notice or refus
   CHECK(noticed(wrong) == usual + 1);
 }
 
-TEST_CASE("a quaternion of nearly half a turn is one") {
-  const auto io = makeVolumeIo();
+TEST_CASE_METHOD(test::IoFolder, "a quaternion of nearly half a turn is one") {
   if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no NIfTI");
-  const TemporaryFolder folder;
   for (int n = 0; n < 60; ++n) {
     const double tilt = (0.7 * n + 0.3) * std::numbers::pi / 180;
     std::string content = tinyNifti();
@@ -313,13 +299,11 @@ TEST_CASE("DICOM slices at one place are points in time, copies, or refused") {
   const TemporaryFolder folder;
   Slices slices{folder.path()};
   for (int n = 0; n < 4; ++n) slices.put(n / 2, {});
-  CHECK_THAT(test::errorOfReading(*io, folder.path()).what(), Catch::Matchers::ContainsSubstring("no attribute distinguishes them"));
+  CHECK_THAT(test::errorOfReading(*io, folder.path()).what(), ContainsSubstring("no attribute distinguishes them"));
 }
 
-TEST_CASE("a DICOM slice that is missing is named with its place") {
-  const auto io = makeVolumeIo();
+TEST_CASE_METHOD(test::IoFolder, "a DICOM slice that is missing is named with its place") {
   if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no ITK");
-  const TemporaryFolder folder;
   Slices slices{folder.path()};
   for (const int z : {0, 1, 3, 4, 5, 6, 7}) slices.put(2 * z, {});
   const VolumeInfo info = io->read(folder.path(), {}).info;
@@ -328,10 +312,8 @@ TEST_CASE("a DICOM slice that is missing is named with its place") {
   CHECK(test::says(info, "a slice is missing, at z = 4 mm"));
 }
 
-TEST_CASE("an export of DICOM folders within folders is a list of series") {
-  const auto io = makeVolumeIo();
+TEST_CASE_METHOD(test::IoFolder, "an export of DICOM folders within folders is a list of series") {
   if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no ITK");
-  const TemporaryFolder folder;
   for (const char* series : {"SE0", "SE1"}) {
     std::filesystem::create_directories(folder / "ST0" / series);
     Slices slices{folder / "ST0" / series};
@@ -348,10 +330,8 @@ TEST_CASE("an export of DICOM folders within folders is a list of series") {
   CHECK(io->parts(folder / "ST0" / "SE0", {}).empty());
 }
 
-TEST_CASE("DICOM values are those that are stored, scaled as each file says") {
-  const auto io = makeVolumeIo();
+TEST_CASE_METHOD(test::IoFolder, "DICOM values are those that are stored, scaled as each file says") {
   if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no ITK");
-  const TemporaryFolder folder;
   test::DicomFile slice;
   slice.photometric = "MONOCHROME1";
   slice.more = {{0x00281053, {"DS", "2"}},
@@ -372,10 +352,8 @@ TEST_CASE("DICOM values are those that are stored, scaled as each file says") {
   CHECK(doses.info.metadata.valueUnit == "Gy");
 }
 
-TEST_CASE("a pattern of DICOM slices is the series that the folder is") {
-  const auto io = makeVolumeIo();
+TEST_CASE_METHOD(test::IoFolder, "a pattern of DICOM slices is the series that the folder is") {
   if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no ITK");
-  const TemporaryFolder folder;
   for (int n = 1; n <= 3; ++n) {
     test::DicomFile slice;
     slice.number = n;
@@ -389,10 +367,8 @@ TEST_CASE("a pattern of DICOM slices is the series that the folder is") {
   CHECK(test::sameVoxels(all.volume, matched.volume));
 }
 
-TEST_CASE("what made the slices and how to look at them is read from DICOM") {
-  const auto io = makeVolumeIo();
+TEST_CASE_METHOD(test::IoFolder, "what made the slices and how to look at them is read from DICOM") {
   if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no ITK");
-  const TemporaryFolder folder;
   test::DicomFile slice;
   slice.modality = "CT";
   slice.windowCenter = "35\\400";  // two windows, of which the first counts
@@ -413,10 +389,8 @@ TEST_CASE("what made the slices and how to look at them is read from DICOM") {
   CHECK_FALSE(io->read(folder / "none.dcm", {}).info.window);
 }
 
-TEST_CASE("slices of two orientations are two series") {
-  const auto io = makeVolumeIo();
+TEST_CASE_METHOD(test::IoFolder, "slices of two orientations are two series") {
   if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no ITK");
-  const TemporaryFolder folder;
   for (int n = 1; n <= 5; ++n) {
     test::DicomFile slice;
     slice.number = n;
@@ -438,10 +412,8 @@ TEST_CASE("slices of two orientations are two series") {
   CHECK(test::errorOfReading(*io, folder.path().string() + "@series=3").kind() == ErrorKind::Usage);
 }
 
-TEST_CASE("the spacing of a secondary capture is read") {
-  const auto io = makeVolumeIo();
+TEST_CASE_METHOD(test::IoFolder, "the spacing of a secondary capture is read") {
   if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no ITK");
-  const TemporaryFolder folder;
   test::DicomFile capture;
   capture.position = capture.orientation = "";
   test::put(folder / "c.dcm", capture.bytes());
@@ -450,9 +422,7 @@ TEST_CASE("the spacing of a secondary capture is read") {
   CHECK(geometry.spacing[1] == 0.5);
 }
 
-TEST_CASE("sheared voxels get a notice") {
-  const auto io = makeVolumeIo();
-  const TemporaryFolder folder;
+TEST_CASE_METHOD(test::IoFolder, "sheared voxels get a notice") {
   test::put(folder / "s.nrrd",
             "NRRD0005\ntype: unsigned char\ndimension: 3\nspace: left-posterior-superior\nsizes: 2 2 1\n"
             "space directions: (1,0,0) (0.3,1,0) (0,0,1)\nencoding: raw\nspace origin: (0,0,0)\n\nabcd");
@@ -461,10 +431,8 @@ TEST_CASE("sheared voxels get a notice") {
   CHECK(read.info.notices[0].find("sheared") != std::string::npos);
 }
 
-TEST_CASE("pages of a TIFF stack lie one behind the other") {
-  const auto io = makeVolumeIo();
+TEST_CASE_METHOD(test::IoFolder, "pages of a TIFF stack lie one behind the other") {
   if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no TIFF");
-  const TemporaryFolder folder;
   const Volume volume = test::randomVolume({3, 2, 2, 2}, ElementType::u8, 7);
   io->write(folder / "s.tif", volume, {});
   std::ifstream file(folder / "s.tif", std::ios::binary);

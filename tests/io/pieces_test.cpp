@@ -78,9 +78,7 @@ TEST_CASE("files written in pieces are those written at once") {
   CHECK(written >= 8);
 }
 
-TEST_CASE("what cannot be written in pieces says so") {
-  const auto io = makeVolumeIo();
-  const TemporaryFolder folder;
+TEST_CASE_METHOD(test::IoFolder, "what cannot be written in pieces says so") {
   const Volume volume = test::randomVolume({4, 4, 1, 1}, ElementType::u8, 1);
   CHECK_FALSE(io->writesPieces("v.unknown"));
   if (!test::hasItk(*io)) SSCOPE_SKIP("this build writes no other formats");
@@ -132,9 +130,8 @@ TEST_CASE("opened files hold what reading them gives") {
     }
 }
 
-TEST_CASE("plain voxels may be of the other byte order, at the end of the file, or beside the header") {
-  const auto io = makeVolumeIo();
-  const TemporaryFolder folder;
+TEST_CASE_METHOD(test::IoFolder,
+                 "plain voxels may be of the other byte order, at the end of the file, or beside the header") {
   const std::string header = "NRRD0004\ntype: uint16\ndimension: 3\nsizes: 2 2 1\nencoding: raw\n";
   test::put(folder / "big.nrrd", header + "endian: big\n\n" + std::string("\0\1\0\2\0\3\1\0", 8));
   test::put(folder / "end.nrrd",
@@ -179,9 +176,7 @@ TEST_CASE("opening what is cut off or leads elsewhere fails as reading does") {
   }
 }
 
-TEST_CASE("a canceled wait throws, and an abandoned volume stops being read") {
-  const auto io = makeVolumeIo();
-  const TemporaryFolder folder;
+TEST_CASE_METHOD(test::IoFolder, "a canceled wait throws, and an abandoned volume stops being read") {
   const Volume volume = test::randomVolume({256, 256, 64, 1}, ElementType::f32, 3);
   io->write(folder / "v.nrrd", volume, {});
   const auto arriving = io->open((folder / "v.nrrd").string(), {});

@@ -19,7 +19,6 @@
 
 namespace sscope {
 
-using Catch::Matchers::ContainsSubstring;
 using test::bytesOfVolume;
 using test::canWrite;
 using test::kSlabNames;
@@ -82,10 +81,8 @@ TEST_CASE("files written by planes are those written as a whole, byte by byte") 
   CHECK(written >= 12);
 }
 
-TEST_CASE("HDF5 that is written by planes holds what is written as a whole") {
-  const auto io = makeVolumeIo();
+TEST_CASE_METHOD(test::IoFolder, "HDF5 that is written by planes holds what is written as a whole") {
   if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no HDF5");
-  const TemporaryFolder folder;
   CHECK(io->writesSlabs("v.h5"));
   std::uint64_t seed = 1;
   for (const ElementType type : {ElementType::u8, ElementType::f32, ElementType::f64})
@@ -124,9 +121,7 @@ TEST_CASE("HDF5 that is written by planes holds what is written as a whole") {
   CHECK(test::entriesOf(folder.path()) == 1);
 }
 
-TEST_CASE("planes that are not what was written are found before a file gets its name") {
-  const auto io = makeVolumeIo();
-  const TemporaryFolder folder;
+TEST_CASE_METHOD(test::IoFolder, "planes that are not what was written are found before a file gets its name") {
   for (const char* name : kSlabNames)
     for (const VolumeShape& shape : {VolumeShape{9, 7, 40, 1}, {6, 5, 7, 3}, {8, 30, 1, 1}}) {
       if (!canWrite(*io, name, shape, ElementType::u8)) continue;
@@ -157,9 +152,7 @@ TEST_CASE("planes that are not what was written are found before a file gets its
   CHECK(test::entriesOf(folder.path()) == 0);
 }
 
-TEST_CASE("several writers fill one file") {
-  const auto io = makeVolumeIo();
-  const TemporaryFolder folder;
+TEST_CASE_METHOD(test::IoFolder, "several writers fill one file") {
   const Volume volume = test::randomVolume({17, 11, 9, 2}, ElementType::f32, 7);
   io->write(folder / "whole.nrrd", volume, {});
   io::FileSink sink(folder / "shared.nrrd", outlineOf(volume), {});
@@ -171,9 +164,7 @@ TEST_CASE("several writers fill one file") {
   CHECK(test::contentOf(folder / "shared.nrrd") == test::contentOf(folder / "whole.nrrd"));
 }
 
-TEST_CASE("a file that is not finished leaves nothing, and what was there before") {
-  const auto io = makeVolumeIo();
-  const TemporaryFolder folder;
+TEST_CASE_METHOD(test::IoFolder, "a file that is not finished leaves nothing, and what was there before") {
   const Volume volume = test::randomVolume({7, 5, 6, 1}, ElementType::i16, 3);
   for (const char* name : {"v.nrrd", "v.nhdr", "v.raw"}) {
     CAPTURE(name);
@@ -195,9 +186,7 @@ TEST_CASE("a file that is not finished leaves nothing, and what was there before
   }
 }
 
-TEST_CASE("what cannot be written by planes is refused before any of it is") {
-  const auto io = makeVolumeIo();
-  const TemporaryFolder folder;
+TEST_CASE_METHOD(test::IoFolder, "what cannot be written by planes is refused before any of it is") {
   const VolumeOutline outline{{7, 5, 6, 1}, ElementType::i16, {}};
   const auto errorOf = [&](const fs::path& path, const VolumeOutline& volume, const WriteOptions& options) {
     try {
@@ -232,9 +221,7 @@ TEST_CASE("what cannot be written by planes is refused before any of it is") {
   fs::permissions(folder.path(), fs::perms::owner_all);
 }
 
-TEST_CASE("a file larger than the limit is refused when it is opened") {
-  const auto io = makeVolumeIo();
-  const TemporaryFolder folder;
+TEST_CASE_METHOD(test::IoFolder, "a file larger than the limit is refused when it is opened") {
   struct rlimit old {};
   REQUIRE(::getrlimit(RLIMIT_FSIZE, &old) == 0);
   const auto oldHandler = std::signal(SIGXFSZ, SIG_IGN);

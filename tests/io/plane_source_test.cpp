@@ -17,7 +17,6 @@
 
 namespace sscope {
 
-using Catch::Matchers::ContainsSubstring;
 using test::bytesOfVolume;
 using test::canWrite;
 using test::errorOfOpening;
@@ -27,9 +26,7 @@ using test::TemporaryFolder;
 
 namespace fs = std::filesystem;
 
-TEST_CASE("planes of a file are those of the whole") {
-  const auto io = makeVolumeIo();
-  const TemporaryFolder folder;
+TEST_CASE_METHOD(test::IoFolder, "planes of a file are those of the whole") {
   std::uint64_t seed = 1;
   int checked = 0;
   INFO(test::Sampling::howToRepeat());
@@ -50,9 +47,7 @@ TEST_CASE("planes of a file are those of the whole") {
   CHECK(checked >= 12);
 }
 
-TEST_CASE("pages that a person orders are read by planes where slices follow each other") {
-  const auto io = makeVolumeIo();
-  const TemporaryFolder folder;
+TEST_CASE_METHOD(test::IoFolder, "pages that a person orders are read by planes where slices follow each other") {
   io->write(folder / "v.nrrd", test::randomVolume({5, 4, 12, 1}, ElementType::u16, 3), {});
   io->write(folder / "rgb.nrrd", test::randomVolume({5, 4, 12, 3}, ElementType::u8, 3), {});
   for (const char* axes : {"t3z4yx", "c2zyx", "t2c3zyx", "c3t2zyx", "c3t4yx", "zyx"})
@@ -66,9 +61,7 @@ TEST_CASE("pages that a person orders are read by planes where slices follow eac
              ContainsSubstring("between its channels or frames"));
 }
 
-TEST_CASE("chosen frames and channels are read by planes") {
-  const auto io = makeVolumeIo();
-  const TemporaryFolder folder;
+TEST_CASE_METHOD(test::IoFolder, "chosen frames and channels are read by planes") {
   WriteOptions options;
   options.metadata.frames = 3;
   options.metadata.frameSeconds = 2;
@@ -90,9 +83,8 @@ TEST_CASE("chosen frames and channels are read by planes") {
   for (const char* chosen : {"@t=1", "@c=1", "@t=2,c=0"}) requireSame(*io, path + chosen);
 }
 
-TEST_CASE("a NRRD file is read by planes, wherever its voxels lie and however its bytes are ordered") {
-  const auto io = makeVolumeIo();
-  const TemporaryFolder folder;
+TEST_CASE_METHOD(test::IoFolder,
+                 "a NRRD file is read by planes, wherever its voxels lie and however its bytes are ordered") {
   std::string bytes(4 * 3 * 5 * 2 * 2, '\0');
   for (std::size_t n = 0; n < bytes.size(); ++n) bytes[n] = static_cast<char>(n * 37);
   const std::string start = "NRRD0004\ntype: ushort\nendian: big\nencoding: raw\n";
@@ -107,10 +99,8 @@ TEST_CASE("a NRRD file is read by planes, wherever its voxels lie and however it
   requireSame(*io, (folder / "end.nhdr").string());
 }
 
-TEST_CASE("scaled and 64-bit integers of NIfTI are converted plane by plane") {
-  const auto io = makeVolumeIo();
+TEST_CASE_METHOD(test::IoFolder, "scaled and 64-bit integers of NIfTI are converted plane by plane") {
   if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no NIfTI");
-  const TemporaryFolder folder;
   io->write(folder / "v.nii", test::randomVolume({6, 5, 7, 1}, ElementType::i16, 3), {});
   std::string content = test::contentOf(folder / "v.nii");
   const float slope = 0.37F, intercept = -3;
@@ -127,9 +117,7 @@ TEST_CASE("scaled and 64-bit integers of NIfTI are converted plane by plane") {
   requireSame(*io, (folder / "wide.nii").string());
 }
 
-TEST_CASE("compressed voxels with another checksum are refused, read whole and by planes") {
-  const auto io = makeVolumeIo();
-  const TemporaryFolder folder;
+TEST_CASE_METHOD(test::IoFolder, "compressed voxels with another checksum are refused, read whole and by planes") {
   WriteOptions packed;
   packed.compress = true;
   for (const char* name : {"v.nrrd", "v.mha", "v.nii.gz"}) {
@@ -155,9 +143,8 @@ TEST_CASE("compressed voxels with another checksum are refused, read whole and b
   }
 }
 
-TEST_CASE("compressed voxels are read by planes from front to back, and again after going back") {
-  const auto io = makeVolumeIo();
-  const TemporaryFolder folder;
+TEST_CASE_METHOD(test::IoFolder,
+                 "compressed voxels are read by planes from front to back, and again after going back") {
   WriteOptions packed;
   packed.compress = true;
   for (const char* name : {"v.nrrd", "v.mha", "v.nii.gz"}) {
@@ -189,10 +176,8 @@ TEST_CASE("compressed voxels are read by planes from front to back, and again af
   CHECK_THAT(errorOfOpening(*io, (folder / "c.nii.gz").string()).what(), ContainsSubstring("compressed one after the"));
 }
 
-TEST_CASE("pictures are read by planes, each when it is its turn") {
-  const auto io = makeVolumeIo();
+TEST_CASE_METHOD(test::IoFolder, "pictures are read by planes, each when it is its turn") {
   if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no pictures");
-  const TemporaryFolder folder;
   for (int i = 1; i <= 11; ++i)
     io->write(folder / ("slice_" + std::to_string(i) + ".png"),
               test::randomVolume({9, 7, 1, 3}, ElementType::u8, 40 + i), {});
@@ -237,10 +222,8 @@ void requireSameDecoded(VolumeIo& io, const std::string& name) { requireSame(io,
 
 }  // namespace
 
-TEST_CASE("files that are decoded are read by planes in any order") {
-  const auto io = makeVolumeIo();
+TEST_CASE_METHOD(test::IoFolder, "files that are decoded are read by planes in any order") {
   if (!test::hasItk(*io)) SSCOPE_SKIP("this build has neither HDF5 nor TIFF");
-  const TemporaryFolder folder;
   std::uint64_t seed = 7;
   for (const bool packed : {false, true})
     for (const VolumeShape& shape : {VolumeShape{7, 5, 6, 1}, {5, 9, 1, 1}, {3, 4, 5, 3}})
@@ -267,10 +250,8 @@ TEST_CASE("files that are decoded are read by planes in any order") {
   requireSame(*io, (folder / "large.h5").string(), true, {25});
 }
 
-TEST_CASE("a DICOM series is read by planes, in its own order and not in that of its names") {
-  const auto io = makeVolumeIo();
+TEST_CASE_METHOD(test::IoFolder, "a DICOM series is read by planes, in its own order and not in that of its names") {
   if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no DICOM");
-  const TemporaryFolder folder;
   writeDicomFolder(folder.path(), 12);
   requireSameDecoded(*io, folder.path().string());
   requireSameDecoded(*io, (folder / "*.dcm").string());
@@ -338,9 +319,7 @@ TEST_CASE("what happens to files that are decoded by planes is told") {
   CHECK_THROWS_WITH(source->read(3, 4, slice, {}), ContainsSubstring("slice_3.dcm was removed while it was read"));
 }
 
-TEST_CASE("what cannot be read by planes says so, and why") {
-  const auto io = makeVolumeIo();
-  const TemporaryFolder folder;
+TEST_CASE_METHOD(test::IoFolder, "what cannot be read by planes says so, and why") {
   const Volume volume = test::randomVolume({7, 5, 6, 1}, ElementType::i16, 3);
   if (canWrite(*io, "one.tif", volume.shape(), volume.type())) {
     WriteOptions options;
@@ -356,9 +335,7 @@ TEST_CASE("what cannot be read by planes says so, and why") {
   CHECK(errorOfOpening(*io, (folder / "none.nrrd").string()).kind() == ErrorKind::NotFound);
 }
 
-TEST_CASE("a file that is too short is refused in the same words, whatever is read of it") {
-  const auto io = makeVolumeIo();
-  const TemporaryFolder folder;
+TEST_CASE_METHOD(test::IoFolder, "a file that is too short is refused in the same words, whatever is read of it") {
   const Volume volume = test::randomVolume({7, 5, 6, 1}, ElementType::i16, 3);
   for (const char* name : kSlabNames) {
     if (!canWrite(*io, name, volume.shape(), volume.type())) continue;
@@ -376,9 +353,7 @@ TEST_CASE("a file that is too short is refused in the same words, whatever is re
   }
 }
 
-TEST_CASE("a file that changes while it is read by planes is told, and how") {
-  const auto io = makeVolumeIo();
-  const TemporaryFolder folder;
+TEST_CASE_METHOD(test::IoFolder, "a file that changes while it is read by planes is told, and how") {
   const Volume volume = test::randomVolume({64, 64, 6, 1}, ElementType::i16, 3);
   const fs::path path = folder / "v.nrrd";
   struct Row {
@@ -416,10 +391,8 @@ TEST_CASE("a file that changes while it is read by planes is told, and how") {
   }
 }
 
-TEST_CASE("TIFF strips with padding between their rows are read apart, not by planes") {
-  const auto io = makeVolumeIo();
+TEST_CASE_METHOD(test::IoFolder, "TIFF strips with padding between their rows are read apart, not by planes") {
   if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no TIFF");
-  const TemporaryFolder folder;
   const std::string path = folder / "padded.tif";
   std::string bytes("II*\0\x18\0\0\0", 8);
   bytes += "\x01\x02\x03\x04????\x05\x06\x07\x08????";  // two strips of a row each, with four more bytes

@@ -91,9 +91,7 @@ TEST_CASE("every format that has room for it gives back how a file was made") {
   CHECK(written >= 4);
 }
 
-TEST_CASE("formats without room for it are written all the same") {
-  const auto io = makeVolumeIo();
-  const TemporaryFolder folder;
+TEST_CASE_METHOD(test::IoFolder, "formats without room for it are written all the same") {
   for (const std::string name : {"v.npy", "v.mrc", "v.vtk"}) {
     const Volume volume = test::randomVolume({19, 13, 5, 1}, ElementType::f32, 3);
     if (!writable(*io, name, volume)) continue;
@@ -106,9 +104,7 @@ TEST_CASE("formats without room for it are written all the same") {
   }
 }
 
-TEST_CASE("a damaged text is left out with a notice, and the voxels are read") {
-  const auto io = makeVolumeIo();
-  const TemporaryFolder folder;
+TEST_CASE_METHOD(test::IoFolder, "a damaged text is left out with a notice, and the voxels are read") {
   const std::string damage[] = {"nonsense",
                                 "{",
                                 R"({"schema":"stencilscope.provenance/1")",
@@ -133,10 +129,8 @@ TEST_CASE("a damaged text is left out with a notice, and the voxels are read") {
   }
 }
 
-TEST_CASE("a text that is there and cannot be read has a notice that says why") {
-  const auto io = makeVolumeIo();
+TEST_CASE_METHOD(test::IoFolder, "a text that is there and cannot be read has a notice that says why") {
   if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no ITK");
-  const TemporaryFolder folder;
   const Volume volume = test::randomVolume({19, 13, 1, 1}, ElementType::u8, 3);
   const auto damaged = [&](const std::string& name, const std::function<void(std::string & bytes)>& damage) {
     WriteOptions options;
@@ -167,9 +161,7 @@ TEST_CASE("a text that is there and cannot be read has a notice that says why") 
                    "its array is not written as text"));
 }
 
-TEST_CASE("arrays beside those of an archive of ours have not been made so") {
-  const auto io = makeVolumeIo();
-  const TemporaryFolder folder;
+TEST_CASE_METHOD(test::IoFolder, "arrays beside those of an archive of ours have not been made so") {
   WriteOptions options;
   options.provenance = test::someProvenance();
   options.metadata.labels = true;
@@ -188,12 +180,11 @@ TEST_CASE("arrays beside those of an archive of ours have not been made so") {
   }
 }
 
-TEST_CASE("names of patients and folders are not told") {
+TEST_CASE_METHOD(test::InFolder, "names of patients and folders are not told") {
   VolumeInfo info;
   info.format = "NRRD";
   CHECK(dataNamed("/scans/ann/brain.nrrd@t=3", info).name == "brain.nrrd");
   CHECK(dataNamed("/scans/ann/brain.nrrd@t=3", info).selection == "@t=3");
-  const TemporaryFolder folder;
   test::put(folder / "x.h5", "");
   CHECK(dataNamed((folder / "x.h5").string() + ":/entry/data", info).selection == ":/entry/data");
   CHECK(dataNamed((folder / "x.h5").string() + ":/entry/data", info).name == "x.h5");

@@ -24,9 +24,7 @@ bool noChildLeft() {
 
 }  // namespace
 
-TEST_CASE("reading leaves no process and no descriptor behind") {
-  const auto io = makeVolumeIo();
-  const test::TemporaryFolder folder;
+TEST_CASE_METHOD(test::IoFolder, "reading leaves no process and no descriptor behind") {
   io->write(folder / "v.nrrd", test::randomVolume({16, 16, 16, 1}, ElementType::u16, 4), {});
   static_cast<void>(io->read((folder / "v.nrrd").string(), {}));
   const std::size_t before = openDescriptors();
@@ -39,9 +37,7 @@ TEST_CASE("reading leaves no process and no descriptor behind") {
   CHECK(test::eventually(noChildLeft));
 }
 
-TEST_CASE("a stop request ends reading and writing") {
-  const auto io = makeVolumeIo();
-  const test::TemporaryFolder folder;
+TEST_CASE_METHOD(test::IoFolder, "a stop request ends reading and writing") {
   const Volume volume = test::randomVolume({256, 256, 64, 1}, ElementType::f32, 4);
   io->write(folder / "v.nrrd", volume, {});
   std::stop_source already;

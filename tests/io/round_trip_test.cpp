@@ -55,9 +55,7 @@ Geometry geometryFor(const std::string& name) {
 
 }  // namespace
 
-TEST_CASE("every format and element type comes back as it was written") {
-  const auto io = makeVolumeIo();
-  const TemporaryFolder folder;
+TEST_CASE_METHOD(test::IoFolder, "every format and element type comes back as it was written") {
   INFO(test::Sampling::howToRepeat());
   const VolumeShape all[] = {{7, 5, 3, 1}, {5, 3, 1, 1}, {3, 4, 5, 3}, {6, 1, 4, 2},
                              {1, 1, 1, 1}, {4, 3, 1, 4}, {3, 2, 4, 7}};
@@ -82,10 +80,8 @@ TEST_CASE("every format and element type comes back as it was written") {
   CHECK(written >= 24);
 }
 
-TEST_CASE("a format that would lose the direction is refused") {
-  const auto io = makeVolumeIo();
+TEST_CASE_METHOD(test::IoFolder, "a format that would lose the direction is refused") {
   if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no VTK legacy files");
-  const TemporaryFolder folder;
   Volume volume = test::randomVolume({5, 4, 3, 1}, ElementType::u8, 9);
   volume.setGeometry(test::obliqueGeometry());
   try {
@@ -100,9 +96,7 @@ TEST_CASE("a format that would lose the direction is refused") {
   CHECK(test::entriesOf(folder.path()) == 0);
 }
 
-TEST_CASE("lengths keep their meaning in formats that know millimeters only") {
-  const auto io = makeVolumeIo();
-  const TemporaryFolder folder;
+TEST_CASE_METHOD(test::IoFolder, "lengths keep their meaning in formats that know millimeters only") {
   Volume volume = test::randomVolume({5, 4, 3, 1}, ElementType::u8, 9);
   Geometry microscope;
   microscope.spacing = {250, 250, 1000};
@@ -119,9 +113,7 @@ TEST_CASE("lengths keep their meaning in formats that know millimeters only") {
   }
 }
 
-TEST_CASE("NIfTI keeps the units it knows and tells others in millimeters") {
-  const auto io = makeVolumeIo();
-  const TemporaryFolder folder;
+TEST_CASE_METHOD(test::IoFolder, "NIfTI keeps the units it knows and tells others in millimeters") {
   Volume volume = test::randomVolume({5, 4, 3, 1}, ElementType::u8, 9);
   if (!writable(*io, "v.nii", volume.shape(), volume.type())) SSCOPE_SKIP("this build has no NIfTI");
   struct Row {
@@ -141,9 +133,7 @@ TEST_CASE("NIfTI keeps the units it knows and tells others in millimeters") {
   }
 }
 
-TEST_CASE("more planes than NIfTI-1 counts come back from NIfTI-2") {
-  const auto io = makeVolumeIo();
-  const TemporaryFolder folder;
+TEST_CASE_METHOD(test::IoFolder, "more planes than NIfTI-1 counts come back from NIfTI-2") {
   const Volume volume = test::randomVolume({2, 3, 32768, 1}, ElementType::u8, 9);
   if (!writable(*io, "v.nii", volume.shape(), volume.type())) SSCOPE_SKIP("this build has no NIfTI");
   for (const char* name : {"v.nii", "v.nii.gz"}) {
@@ -155,9 +145,7 @@ TEST_CASE("more planes than NIfTI-1 counts come back from NIfTI-2") {
   }
 }
 
-TEST_CASE("arrays of NumPy come back as they were written, with their points in time") {
-  const auto io = makeVolumeIo();
-  const TemporaryFolder folder;
+TEST_CASE_METHOD(test::IoFolder, "arrays of NumPy come back as they were written, with their points in time") {
   for (const char* name : {"v.npy", "v.npz"})
     for (const ElementType type : kElementTypes)
       for (const VolumeShape& shape :
@@ -177,18 +165,14 @@ TEST_CASE("arrays of NumPy come back as they were written, with their points in 
       }
 }
 
-TEST_CASE("pictures come back as they were written") {
-  const auto io = makeVolumeIo();
+TEST_CASE_METHOD(test::IoFolder, "pictures come back as they were written") {
   if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no ITK");
-  const TemporaryFolder folder;
   for (const ElementType type : {ElementType::u8, ElementType::u16})
     for (const int components : {1, 2, 3, 4})
       roundTrip(*io, folder, "p.png", test::randomVolume({31, 17, 1, components}, type, 5));
 }
 
-TEST_CASE("a step that nobody gave stays marked, or is named where it cannot be") {
-  const auto io = makeVolumeIo();
-  const TemporaryFolder folder;
+TEST_CASE_METHOD(test::IoFolder, "a step that nobody gave stays marked, or is named where it cannot be") {
   Volume volume = test::randomVolume({7, 6, 5, 1}, ElementType::u16, 5);
   Geometry geometry;
   geometry.spacing = {0.25, 0.25, 1};

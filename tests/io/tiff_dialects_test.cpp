@@ -13,7 +13,6 @@ namespace sscope {
 
 namespace {
 
-using Catch::Matchers::ContainsSubstring;
 using test::TemporaryFolder;
 
 constexpr std::uint64_t kWidth = 3, kHeight = 2, kPixels = kWidth * kHeight;
@@ -215,7 +214,7 @@ TEST_CASE("ImageJ's unit counts, not that of the resolution, and each axis has i
   }
 }
 
-TEST_CASE("values that ImageJ calibrates along a line are what it shows") {
+TEST_CASE_METHOD(test::IoFolder, "values that ImageJ calibrates along a line are what it shows") {
   if (withoutTiff()) SSCOPE_SKIP("this build has no TIFF");
   const TiffFile file{
       .description = "ImageJ=1.53t\nimages=3\nslices=3\ncf=0\nc0=-32768.0\nc1=1.0\nvunit=HU\n", .pages = 3, .bits = 16};
@@ -232,16 +231,14 @@ TEST_CASE("values that ImageJ calibrates along a line are what it shows") {
   CHECK(loaded.volume.type() == ElementType::u8);
   CHECK(test::says(loaded.info, "no straight line"));
 
-  const TemporaryFolder folder;
   test::put(folder / "x.tif", bytesOf(file));
-  const auto io = makeVolumeIo();
   const auto source = io->openSource((folder / "x.tif").string(), {});
   std::vector<std::int16_t> plane(kPixels);
   source->read(1, 2, std::as_writable_bytes(std::span(plane)), {});
   CHECK(plane[0] == -32767);
 }
 
-TEST_CASE("planes behind the only page are read, whole and by slabs, and must all be there") {
+TEST_CASE_METHOD(test::IoFolder, "planes behind the only page are read, whole and by slabs, and must all be there") {
   if (withoutTiff()) SSCOPE_SKIP("this build has no TIFF");
   // The pixels of the first page begin behind eight bytes, the others follow.
   const TiffFile imageJ{.description = "ImageJ=1.54f\nimages=4\nslices=4\nunit=micron\nspacing=0.5\n", .behind = 3};
@@ -252,8 +249,6 @@ TEST_CASE("planes behind the only page are read, whole and by slabs, and must al
     CHECK(loaded.volume.shape() == VolumeShape{kWidth, kHeight, times ? 2 : 4, times ? 2 : 1});
     CHECK(loaded.volume.value(1, 1, times ? 1 : 3, times ? 1 : 0) == 3);
   }
-  const TemporaryFolder folder;
-  const auto io = makeVolumeIo();
   test::put(folder / "x.tif", bytesOf(imageJ));
   const auto source = io->openSource((folder / "x.tif").string(), {});
   CHECK(source->plain());
@@ -317,10 +312,8 @@ TEST_CASE("LSM's tag has times and steps") {
   CHECK(loaded.info.geometry.unit == "um");
 }
 
-TEST_CASE("a step along z that nobody gave stays so in what is written") {
+TEST_CASE_METHOD(test::IoFolder, "a step along z that nobody gave stays so in what is written") {
   if (withoutTiff()) SSCOPE_SKIP("this build has no TIFF");
-  const auto io = makeVolumeIo();
-  const TemporaryFolder folder;
   Volume volume = test::randomVolume({5, 4, 3, 1}, ElementType::u8, 1);
   Geometry geometry;
   geometry.spacing = {0.1, 0.2, 1};

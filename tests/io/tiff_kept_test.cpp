@@ -15,7 +15,6 @@
 
 namespace sscope {
 
-using Catch::Matchers::ContainsSubstring;
 using test::TemporaryFolder;
 
 namespace {
@@ -31,10 +30,8 @@ bool has(const Metadata& metadata, const std::string& key) {
 
 }  // namespace
 
-TEST_CASE("what ImageJ notes beside pages and steps is given back") {
-  const auto io = makeVolumeIo();
+TEST_CASE_METHOD(test::IoFolder, "what ImageJ notes beside pages and steps is given back") {
   if (!test::hasItk(*io)) SSCOPE_SKIP("this build has no TIFF");
-  const TemporaryFolder folder;
   const std::string path = folder / "x.tif";
   const Volume volume = test::randomVolume({4, 3, 2, 1}, ElementType::u8, 3);
   Metadata metadata;
@@ -134,9 +131,7 @@ TEST_CASE("OME-XML of any prefix is kept, older schemas are not given back") {
             .empty());
 }
 
-TEST_CASE("an OME-TIFF file gets back the document that it had") {
-  const auto io = makeVolumeIo();
-  const TemporaryFolder folder;
+TEST_CASE_METHOD(test::IoFolder, "an OME-TIFF file gets back the document that it had") {
   const std::string path = folder / "x.ome.tif";
   const Volume volume = test::randomVolume({4, 3, 1, 2}, ElementType::u8, 3);
   Metadata metadata;

@@ -26,7 +26,6 @@ namespace sscope {
 namespace {
 
 namespace fs = std::filesystem;
-using Catch::Matchers::ContainsSubstring;
 using nlohmann::json;
 using test::TemporaryFolder;
 
@@ -226,9 +225,7 @@ Volume ramp() {
 
 }  // namespace
 
-TEST_CASE("stores of both versions keep points in time, channels, labels and units") {
-  const auto io = makeVolumeIo();
-  const TemporaryFolder folder;
+TEST_CASE_METHOD(test::IoFolder, "stores of both versions keep points in time, channels, labels and units") {
   for (const bool third : {false, true})
     for (const bool compress : {false, true}) {
       CAPTURE(third, compress);
@@ -266,9 +263,7 @@ TEST_CASE("stores of both versions keep points in time, channels, labels and uni
     }
 }
 
-TEST_CASE("a pyramid has means of blocks at their places, and of labels the first voxel") {
-  const auto io = makeVolumeIo();
-  const TemporaryFolder folder;
+TEST_CASE_METHOD(test::IoFolder, "a pyramid has means of blocks at their places, and of labels the first voxel") {
   const std::string name = (folder / "v.ome.zarr").string();
   io->write(name, ramp(), {});
   const LoadedVolume first = io->read(name + "@level=1", {}), second = io->read(name + "@level=2", {});
@@ -287,9 +282,7 @@ TEST_CASE("a pyramid has means of blocks at their places, and of labels the firs
   CHECK(io->read(name + "@level=1", {}).volume.value(7, 1, 0) == 14);
 }
 
-TEST_CASE("planes of a store are those of the whole, and a sink writes what the writer does") {
-  const auto io = makeVolumeIo();
-  const TemporaryFolder folder;
+TEST_CASE_METHOD(test::IoFolder, "planes of a store are those of the whole, and a sink writes what the writer does") {
   for (const VolumeShape& shape : {VolumeShape{40, 30, 70, 1}, {300, 270, 1, 3}, {70000, 1, 1, 1}}) {
     CAPTURE(shape.text());
     const Volume volume = test::randomVolume(shape, ElementType::u16, 5);
@@ -318,9 +311,7 @@ TEST_CASE("planes of a store are those of the whole, and a sink writes what the 
   }
 }
 
-TEST_CASE("chunks that a store does not have get its fill value, and are counted") {
-  const auto io = makeVolumeIo();
-  const TemporaryFolder folder;
+TEST_CASE_METHOD(test::IoFolder, "chunks that a store does not have get its fill value, and are counted") {
   putShards(folder / "s.zarr");
   CHECK(io->read((folder / "s.zarr").string(), {}).volume.value(1, 2, 3) == 57);
   fs::remove(folder / "s.zarr/c/0/0/0");
@@ -329,9 +320,7 @@ TEST_CASE("chunks that a store does not have get its fill value, and are counted
   CHECK(test::says(empty.info, "1 of 1 chunks are not in the store"));
 }
 
-TEST_CASE("nothing in a store leads out of it") {
-  const auto io = makeVolumeIo();
-  const TemporaryFolder folder;
+TEST_CASE_METHOD(test::IoFolder, "nothing in a store leads out of it") {
   putGzip(folder / "secret.zarr");
   fs::create_directories(folder / "v.ome.zarr");
   test::put(folder / "v.ome.zarr/.zgroup", R"({"zarr_format":2})");
@@ -351,9 +340,7 @@ TEST_CASE("nothing in a store leads out of it") {
   CHECK_THAT(named("0"), ContainsSubstring("symbolic link"));
 }
 
-TEST_CASE("a store takes the place of a store, and of nothing else") {
-  const auto io = makeVolumeIo();
-  const TemporaryFolder folder;
+TEST_CASE_METHOD(test::IoFolder, "a store takes the place of a store, and of nothing else") {
   const Volume old = test::randomVolume({5, 4, 3, 1}, ElementType::u8, 1),
                young = test::randomVolume({6, 4, 3, 1}, ElementType::u8, 2);
   io->write(folder / "v.zarr", old, {});
@@ -383,9 +370,7 @@ TEST_CASE("a store takes the place of a store, and of nothing else") {
   CHECK(test::entriesOf(folder.path()) == 3);
 }
 
-TEST_CASE("of several images the first is read, and of several arrays none") {
-  const auto io = makeVolumeIo();
-  const TemporaryFolder folder;
+TEST_CASE_METHOD(test::IoFolder, "of several images the first is read, and of several arrays none") {
   fs::create_directories(folder / "s.zarr");
   test::put(folder / "s.zarr/.zgroup", R"({"zarr_format":2})");
   test::put(folder / "s.zarr/.zattrs", R"({"bioformats2raw.layout":3})");

@@ -44,8 +44,8 @@ void requireError(const std::string& does, ErrorKind kind, const std::string& pa
     FAIL("reading should have failed");
   } catch (const Error& error) {
     CHECK(error.kind() == kind);
-    CHECK_THAT(error.what(), Catch::Matchers::ContainsSubstring(part) && Catch::Matchers::ContainsSubstring(does));
-    CHECK_THAT(error.what(), !Catch::Matchers::ContainsSubstring("\n"));
+    CHECK_THAT(error.what(), ContainsSubstring(part) && ContainsSubstring(does));
+    CHECK_THAT(error.what(), !ContainsSubstring("\n"));
   }
 }
 
@@ -194,8 +194,7 @@ TEST_CASE("a decoder that answers without end or not at all does not hold the ca
   CHECK(noChildLeft());
 }
 
-TEST_CASE("what a decoder leaves behind does not hold the caller") {
-  const test::TemporaryFolder folder;
+TEST_CASE_METHOD(test::InFolder, "what a decoder leaves behind does not hold the caller") {
   requireError((folder / "daemonize").string(), ErrorKind::BadData, "the decoder crashed", {},
                test::builtProgram("free_reader"));
   CHECK_FALSE(std::filesystem::exists(folder / "ended"));  // it is still there
@@ -210,7 +209,7 @@ TEST_CASE("voxels cannot be taken away from the volume that has them") {
       adopted = read("shrink", {}, {}, test::builtProgram("free_reader"));
     } catch (const Error& error) {
       REQUIRE(error.kind() == ErrorKind::BadData);
-      REQUIRE_THAT(error.what(), Catch::Matchers::ContainsSubstring("the file is damaged"));
+      REQUIRE_THAT(error.what(), ContainsSubstring("the file is damaged"));
     }
   }
   if (!adopted) SSCOPE_SKIP("the memory was cut off too early, every time");
@@ -244,8 +243,7 @@ TEST_CASE("an answer whose extents are not whole numbers is none") {
   }
 }
 
-TEST_CASE("what an unpacker sends is checked, and it is not waited for without end") {
-  const test::TemporaryFolder folder;
+TEST_CASE_METHOD(test::InFolder, "what an unpacker sends is checked, and it is not waited for without end") {
   struct Row {
     const char* does;
     ErrorKind kind;
@@ -274,8 +272,8 @@ TEST_CASE("what an unpacker sends is checked, and it is not waited for without e
       FAIL("it was read");
     } catch (const Error& error) {
       CHECK(error.kind() == row.kind);
-      CHECK_THAT(error.what(), Catch::Matchers::ContainsSubstring(row.says));
-      CHECK_THAT(error.what(), !Catch::Matchers::ContainsSubstring("\n"));
+      CHECK_THAT(error.what(), ContainsSubstring(row.says));
+      CHECK_THAT(error.what(), !ContainsSubstring("\n"));
     }
   }
   CHECK(noChildLeft());
@@ -358,7 +356,7 @@ TEST_CASE("a reader program that is not there is told") {
     FAIL("it was started");
   } catch (const Error& error) {
     CHECK(error.kind() == ErrorKind::Io);
-    CHECK_THAT(error.what(), Catch::Matchers::ContainsSubstring("/no/such/reader"));
+    CHECK_THAT(error.what(), ContainsSubstring("/no/such/reader"));
   }
 }
 

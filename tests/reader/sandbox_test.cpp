@@ -39,12 +39,11 @@ std::vector<fs::path> needed(const fs::path& path) { return io::neededFor(io::op
 
 }  // namespace
 
-TEST_CASE("a decoder in a file's hands gets nowhere") {
+TEST_CASE_METHOD(test::InFolder, "a decoder in a file's hands gets nowhere") {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   // The attempt to run a program would succeed there, and nothing would be left to tell of the others.
   SSCOPE_SKIP("the sanitizers leave readers unconfined");
 #else
-  const test::TemporaryFolder folder;
   put(folder / "escape", "to be read");
   put(folder / "beside", "not to be read");
   const std::vector<std::string> outcome = noticesOf(folder / "escape");
@@ -56,15 +55,14 @@ TEST_CASE("a decoder in a file's hands gets nowhere") {
     const bool ofFiles = one.starts_with("a file") || one.starts_with("listing") || one.starts_with("memory of");
     if (one.starts_with("its own file") || one.find("confined") != std::string::npos) continue;
     // Each is kept by one of the two at least; opening for reading by Landlock alone.
-    if (ofFiles ? files : calls) CHECK_THAT(one, Catch::Matchers::EndsWith(": refused"));
+    if (ofFiles ? files : calls) CHECK_THAT(one, EndsWith(": refused"));
   }
   CHECK(outcome.size() > 20);
   CHECK(std::distance(fs::directory_iterator(folder.path()), {}) == 2);
 #endif
 }
 
-TEST_CASE("without a sandbox the same attempts succeed: they are real") {
-  const test::TemporaryFolder folder;
+TEST_CASE_METHOD(test::InFolder, "without a sandbox the same attempts succeed: they are real") {
   put(folder / "escape", "to be read");
   put(folder / "beside", "not to be read");
   try {
@@ -72,7 +70,7 @@ TEST_CASE("without a sandbox the same attempts succeed: they are real") {
     const std::vector<std::string> outcome = noticesOf(folder / "escape", test::builtProgram("free_reader"));
     FAIL("the attempt to run a program was refused");
   } catch (const Error& error) {
-    CHECK_THAT(error.what(), Catch::Matchers::ContainsSubstring("the decoder crashed"));
+    CHECK_THAT(error.what(), ContainsSubstring("the decoder crashed"));
   }
   // What those before it did: the file was made, then replaced by the one that was renamed, or removed.
   CHECK(fs::exists(fs::symlink_status(folder / "made")));
@@ -86,9 +84,7 @@ TEST_CASE("a reader has clean surroundings and limits on everything") {
   ::close(leaked);
   bool locale = false;
   for (const std::string& one : found) {
-    CHECK_THAT(one, !Catch::Matchers::ContainsSubstring("swordfish") &&
-                        !Catch::Matchers::StartsWith("variable: HOME") &&
-                        !Catch::Matchers::StartsWith("variable: PATH"));
+    CHECK_THAT(one, !ContainsSubstring("swordfish") && !StartsWith("variable: HOME") && !StartsWith("variable: PATH"));
     locale = locale || one == "variable: LC_ALL=C";
   }
   CHECK(locale);
@@ -105,8 +101,7 @@ TEST_CASE("a reader has clean surroundings and limits on everything") {
 #endif
 }
 
-TEST_CASE("a decoder may read what was asked for and what belongs to it") {
-  const test::TemporaryFolder folder;
+TEST_CASE_METHOD(test::InFolder, "a decoder may read what was asked for and what belongs to it") {
   const std::string attached = "NRRD0004\ntype: uint8\ndimension: 1\nsizes: 1\nencoding: raw\n\nx";
   std::string detached = attached;
   detached.insert(9, "data file: v.raw\n");

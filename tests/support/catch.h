@@ -20,3 +20,7 @@ namespace Catch::Matchers {
 inline auto ContainsSubstring(const std::string& part) { return Contains(part); }
 }  // namespace Catch::Matchers
 #endif
+
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::EndsWith;
+using Catch::Matchers::StartsWith;

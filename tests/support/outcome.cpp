@@ -23,7 +23,8 @@ Counts& counts() {
   return counts;
 }
 
-// A line for tests/support/cases, on the standard output and in the file that it names. Unbuffered: the next case may crash.
+// A line for tests/support/cases, on the standard output and in the file that it names. Unbuffered: the next case may
+// crash.
 void tellCase(const std::string& line) {
   static const char* const record = std::getenv("SSCOPE_TEST_CASES");
   if (record == nullptr) return;

@@ -27,7 +27,6 @@
 
 using namespace sscope;
 using namespace sscope::test;
-using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
@@ -60,11 +59,11 @@ struct PlantedVoxel : RaceScene {
   }
   bool compare() {
     const QSignalSpy changed(&model, &AgreementModel::pairChanged);
-    QTest::mouseClick(page.findChild<QPushButton*>(QStringLiteral("agreementStart")), Qt::LeftButton);
+    QTest::mouseClick(page.findChild<QPushButton*>("agreementStart"_q), Qt::LeftButton);
     return wait([&] { return !changed.isEmpty(); });
   }
   QString norm(const QString& name) {
-    const auto* table = page.findChild<QTableWidget*>(QStringLiteral("norms"));
+    const auto* table = page.findChild<QTableWidget*>("norms"_q);
     for (int row = 0; row < table->rowCount(); ++row)
       if (table->item(row, 0)->text() == name) return table->item(row, 1)->text();
     return {};
@@ -92,7 +91,7 @@ TEST_CASE("a wrong voxel planted in a result of 256 x 256 x 256 is found and jum
   VolumeViews& views = test.page.views();
   CHECK(views.crosshair() == kPlanted);
   views.setCrosshair({1, 2, 3});
-  auto* button = test.page.findChild<QPushButton*>(QStringLiteral("worstVoxel"));
+  auto* button = test.page.findChild<QPushButton*>("worstVoxel"_q);
   QSignalSpy jumped(&test.page, &AgreementPage::jumped);
   QTest::mouseClick(button, Qt::LeftButton);
   CHECK(views.crosshair() == kPlanted);
@@ -105,15 +104,15 @@ TEST_CASE("a wrong voxel planted in a result of 256 x 256 x 256 is found and jum
   CHECK(map.values->value(kPlanted[0], kPlanted[1], kPlanted[2]) == Approx(std::log10(0.25)).margin(1e-3));
   CHECK(map.values->value(kPlanted[0] + 1, kPlanted[1], kPlanted[2]) == map.window[0]);
   // And the norms say that rounding does not explain it.
-  CHECK_THAT(test.norm(QStringLiteral("explained by rounding")).toStdString(), ContainsSubstring("NO"));
-  CHECK_THAT(test.norm(QStringLiteral("worst element")).toStdString(), ContainsSubstring("(200, 17, 133)"));
+  CHECK_THAT(test.norm("explained by rounding"_q).toStdString(), ContainsSubstring("NO"));
+  CHECK_THAT(test.norm("worst element"_q).toStdString(), ContainsSubstring("(200, 17, 133)"));
   REQUIRE(pair->accepted);
-  auto* chart = test.page.findChild<DifferenceChart*>(QStringLiteral("differences"));
+  auto* chart = test.page.findChild<DifferenceChart*>("differences"_q);
   CHECK(chart->placeOf(0.25) > chart->placeOf(pair->accepted->highest));
   SECTION("in units of the last place as well") {
     const QSignalSpy changed(&test.model, &AgreementModel::mapChanged);
     test.model.setUnit(compare::ErrorUnit::LastPlaces);
-    REQUIRE(wait([&] { return !changed.isEmpty(); }));
+    REQUIRE_SOON(!changed.isEmpty());
     CHECK(test.model.map().values->value(kPlanted[0], kPlanted[1], kPlanted[2]) ==
           Approx(std::log10(pair->agreement.largestUlps)).margin(1e-3));
     CHECK(views.crosshair() == kPlanted);  // the place stays
@@ -143,12 +142,12 @@ TEST_CASE("comparing results is canceled at once, and what was shown stays") {
   REQUIRE(test.compare());
   const auto before = test.model.pair();
   // The reference of as many voxels takes longer.
-  test.page.findChild<QComboBox*>(QStringLiteral("agreementSecond"))->setCurrentIndex(2);
-  auto* button = test.page.findChild<QPushButton*>(QStringLiteral("agreementStart"));
+  test.page.findChild<QComboBox*>("agreementSecond"_q)->setCurrentIndex(2);
+  auto* button = test.page.findChild<QPushButton*>("agreementStart"_q);
   const QSignalSpy ended(&test.runner, &LookRunner::ended);
   QTest::mouseClick(button, Qt::LeftButton);
   REQUIRE(test.model.busy());
-  REQUIRE(wait([&] { return test.runner.progress() > 0; }));
+  REQUIRE_SOON(test.runner.progress() > 0);
   test.runner.cancel();
   CHECK_FALSE(test.model.busy());
   REQUIRE(ended.size() == 1);
@@ -157,9 +156,7 @@ TEST_CASE("comparing results is canceled at once, and what was shown stays") {
 }
 
 TEST_CASE("the window compares results with the reference, and exports what it shows") {
-  TestWindow test;
-  test.setBank({"gaussian:sigma=1", "sobel"});
-  REQUIRE(test.openSample("gyroid", 24));
+  TestWindow test({"gaussian:sigma=1", "sobel"}, "gyroid", 24);
   test.window->enterRoom("compare");
   auto& room = test.window->roomOf<CompareRoom>();
   AgreementModel& model = room.comparePage().looks().agreement();
@@ -169,9 +166,9 @@ TEST_CASE("the window compares results with the reference, and exports what it s
   second.setCurrentIndex(second.count() - 1);
   CHECK(test.find<QComboBox>("agreementOutput").count() == 2);
   const QSignalSpy ended(&room.looks(), &LookRunner::ended);
-  QTest::mouseClick(&test.find<QPushButton>("agreementStart"), Qt::LeftButton);
+  test.click("agreementStart");
   REQUIRE(room.alone());
-  REQUIRE(wait([&] { return !ended.isEmpty(); }));
+  REQUIRE_SOON(!ended.isEmpty());
   INFO(ended.front().front().toString().toStdString());
   REQUIRE(model.pair() != nullptr);
   CHECK(model.pair()->names[1] == "the reference");
@@ -179,7 +176,7 @@ TEST_CASE("the window compares results with the reference, and exports what it s
   if (model.pair()->accepted->atWorst)
     CHECK(std::abs(model.pair()->agreement.worst->first - model.pair()->agreement.worst->second) <=
           *model.pair()->accepted->atWorst);
-  CHECK_THAT(test.window->statusLine().text().toStdString(), ContainsSubstring("agreement: done"));
+  CHECK_THAT(test.status(), ContainsSubstring("agreement: done"));
   // The other rooms look at the worst voxel, too.
   if (model.pair()->agreement.worst) CHECK(test.model().crosshair() == model.pair()->agreement.worst->voxel);
   // Another bank leaves it, and that is said; undo of the change stays in the room that shows the bank, too.
@@ -187,29 +184,19 @@ TEST_CASE("the window compares results with the reference, and exports what it s
   CHECK_THAT(words(), ContainsSubstring("gaussian:sigma=1") && !ContainsSubstring("changed"));
   FilterBank bank = test.model().bank();
   bank.filters.front() = parseFilterSpec("gaussian:sigma=2");
-  test.model().editBank(bank, QStringLiteral("Change sigma"));
-  CHECK(wait([&] { return words().find("has changed") != std::string::npos; }));
+  test.model().editBank(bank, "Change sigma"_q);
+  CHECK_SOON(words().find("has changed") != std::string::npos);
   const FilterBank before = bank;
   QTest::keyClick(test.window->focusWidget(), Qt::Key_Z, Qt::ControlModifier);
   CHECK(test.model().bank() != before);
   INFO(words());
-  CHECK(wait([&] { return words().find("has changed") == std::string::npos; }));
-  CHECK(test.window->room() == QStringLiteral("compare"));
-  const TemporaryFolder folder;
-  const auto exported = [&](const char* suffix, const char* name) {
-    ExportDialog& dialog = test.window->showExport(QLatin1String(suffix));
-    dialog.setPath(toQt((folder / name).string()));
-    const QSignalSpy done(&dialog, &ExportDialog::exported), failed(&dialog, &ExportDialog::failed);
-    QTest::mouseClick(dialog.findChild<QPushButton*>(QStringLiteral("exportStart")), Qt::LeftButton);
-    REQUIRE(wait([&] { return !done.isEmpty() || !failed.isEmpty(); }));
-    REQUIRE(failed.isEmpty());
-    return folder / name;
-  };
-  CHECK_THAT(readTextFile(exported("-differences.csv", "d.csv")), ContainsSubstring("from,to,elements"));
-  CHECK_THAT(readTextFile(exported("-differences.svg", "d.svg")), ContainsSubstring("<svg"));
-  CHECK_THAT(readTextFile(exported("-norms.csv", "n.csv")), ContainsSubstring("RMS difference"));
-  CHECK_FALSE(QImage(toQt(exported("-errors.png", "e.png").string())).isNull());
+  CHECK_SOON(words().find("has changed") == std::string::npos);
+  CHECK(test.window->room() == "compare"_q);
+  CHECK_THAT(readTextFile(test.exportAs("-differences.csv", "d.csv")), ContainsSubstring("from,to,elements"));
+  CHECK_THAT(readTextFile(test.exportAs("-differences.svg", "d.svg")), ContainsSubstring("<svg"));
+  CHECK_THAT(readTextFile(test.exportAs("-norms.csv", "n.csv")), ContainsSubstring("RMS difference"));
+  CHECK_FALSE(QImage(toQt(test.exportAs("-errors.png", "e.png").string())).isNull());
   // Other data end it.
   test.window->loader().openSample("gyroid", 16);
-  CHECK(wait([&] { return model.pair() == nullptr; }));
+  CHECK_SOON(model.pair() == nullptr);
 }

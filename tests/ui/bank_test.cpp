@@ -31,8 +31,7 @@ void click(TestWindow& test, const char* button) { QTest::mouseClick(&test.find<
 }  // namespace
 
 TEST_CASE("filters are duplicated, moved, switched off, renamed and removed") {
-  TestWindow test;
-  test.setBank({"gaussian:sigma=1", "sobel"});
+  TestWindow test({"gaussian:sigma=1", "sobel"});
   auto& list = test.find<QListWidget>("filters");
   REQUIRE(list.count() == 2);
   list.setCurrentRow(0);
@@ -44,8 +43,8 @@ TEST_CASE("filters are duplicated, moved, switched off, renamed and removed") {
   click(test, "filter-remove");
   CHECK(names(test.model()) == std::vector<std::string>{"gaussian", "sobel"});
   list.item(0)->setCheckState(Qt::Unchecked);
-  REQUIRE(wait([&] { return !test.model().bank().filters[0].enabled; }));
-  list.item(1)->setText(QStringLiteral("edges"));
+  REQUIRE_SOON(!test.model().bank().filters[0].enabled);
+  list.item(1)->setText("edges"_q);
   CHECK(names(test.model()) == std::vector<std::string>{"gaussian", "edges"});
   while (test.model().undoStack().canUndo()) test.model().undoStack().undo();
   CHECK(names(test.model()) == std::vector<std::string>{"gaussian", "sobel"});
@@ -53,9 +52,7 @@ TEST_CASE("filters are duplicated, moved, switched off, renamed and removed") {
 }
 
 TEST_CASE("every family can be added and edited") {
-  TestWindow test;
-  test.setBank({"gaussian:sigma=1"});
-  REQUIRE(test.openSample("gyroid", 12));
+  TestWindow test({"gaussian:sigma=1"}, "gyroid", 12);
   for (const FilterFamily& family : filterFamilies()) {
     INFO(family.name);
     FilterBank bank;
@@ -67,7 +64,7 @@ TEST_CASE("every family can be added and edited") {
       bank.filters[0].taps.anchor = {1, 0, 0};
       bank.filters[0].taps.weights = {1, 2, 1};
     }
-    test.model().editBank(bank, QStringLiteral("family"));
+    test.model().editBank(bank, "family"_q);
     if (family.name == "formula") CHECK(test.find<FormulaEditor>("formula").isVisible());
     for (const Option& option : family.options)
       if (family.name != "formula")
@@ -78,40 +75,23 @@ TEST_CASE("every family can be added and edited") {
 
 TEST_CASE("custom taps are edited in the grid") {
   TestWindow test;
-  test.setBank({});
-  REQUIRE(test.model().bank().filters.empty());
-  FilterBank bank;
-  FilterRecipe recipe;
-  recipe.family = recipe.name = "custom";
-  recipe.taps.size = {3, 3, 1};
-  recipe.taps.anchor = {1, 1, 0};
-  recipe.taps.weights.assign(9, 0);
-  bank.filters = {recipe};
-  test.model().editBank(bank, QStringLiteral("custom"));
+  test.setTaps({{3, 3, 1}, {1, 1, 0}, std::vector<double>(9)});
   auto& grid = test.find<QTableWidget>("taps");
-  grid.item(0, 2)->setText(QStringLiteral("0.5"));
+  grid.item(0, 2)->setText("0.5"_q);
   CHECK(test.model().bank().filters[0].taps.at(2, 0, 0) == 0.5);
-  grid.item(1, 1)->setText(QStringLiteral("many"));
+  grid.item(1, 1)->setText("many"_q);
   CHECK(test.model().bank().filters[0].taps.at(1, 1, 0) == 0);
-  CHECK(grid.item(1, 1)->text() == QStringLiteral("0"));
+  CHECK(grid.item(1, 1)->text() == "0"_q);
 }
 
 TEST_CASE("custom taps have any size up to 31, typed whole, and lose nothing unasked") {
+  const DenseTaps first{{3, 3, 1}, {1, 1, 0}, {1, 2, 3, 4, 5, 6, 7, 8, 9}};
   TestWindow test;
-  test.setBank({});
-  FilterBank bank;
-  FilterRecipe recipe;
-  recipe.family = recipe.name = "custom";
-  recipe.taps = {{3, 3, 1}, {1, 1, 0}, {1, 2, 3, 4, 5, 6, 7, 8, 9}};
-  bank.filters = {recipe};
-  test.model().editBank(bank, QStringLiteral("custom"));
+  test.setTaps(first);
   const auto taps = [&]() -> const DenseTaps& { return test.model().bank().filters[0].taps; };
   const auto type = [&](const char* axis, const char* size) {
     auto& box = test.find<QSpinBox>(axis);
-    box.setFocus();
-    box.selectAll();
-    QTest::keyClicks(&box, QLatin1String(size));
-    QTest::keyClick(&box, Qt::Key_Return);
+    typeInto(box, QLatin1String(size));
   };
   const int steps = test.model().undoStack().count();
   type("tapsSize-x", "15");
@@ -119,7 +99,7 @@ TEST_CASE("custom taps have any size up to 31, typed whole, and lose nothing una
   CHECK(test.model().undoStack().count() == steps + 1);  // never 1 on the way
   CHECK(taps().anchor == std::array<std::int64_t, 3>{7, 1, 0});
   for (int y = 0; y < 3; ++y)
-    for (int x = 0; x < 3; ++x) CHECK(taps().at(6 + x, y, 0) == recipe.taps.at(x, y, 0));
+    for (int x = 0; x < 3; ++x) CHECK(taps().at(6 + x, y, 0) == first.at(x, y, 0));
   // Even sizes: the anchor is the one behind the middle.
   type("tapsSize-y", "4");
   CHECK(taps().anchor == std::array<std::int64_t, 3>{7, 2, 0});
@@ -133,23 +113,18 @@ TEST_CASE("custom taps have any size up to 31, typed whole, and lose nothing una
   CHECK(taps().size[0] <= 31);
   while (test.model().undoStack().count() > 0 && test.model().undoStack().index() > steps)
     test.model().undoStack().undo();
-  CHECK(taps() == recipe.taps);
+  CHECK(taps() == first);
   // Cropped and back.
   type("tapsSize-x", "1");
   CHECK(taps().weights == std::vector<double>{2, 5, 8});
   test.model().undoStack().undo();
-  CHECK(taps() == recipe.taps);
+  CHECK(taps() == first);
 }
 
 TEST_CASE("an anchor beside the middle stays on its tap when the grid grows") {
+  const DenseTaps first{{3, 1, 1}, {0, 0, 0}, {1, 2, 3}};
   TestWindow test;
-  test.setBank({});
-  FilterBank bank;
-  FilterRecipe recipe;
-  recipe.family = recipe.name = "custom";
-  recipe.taps = {{3, 1, 1}, {0, 0, 0}, {1, 2, 3}};
-  bank.filters = {recipe};
-  test.model().editBank(bank, QStringLiteral("custom"));
+  test.setTaps(first);
   auto& box = test.find<QSpinBox>("tapsSize-x");
   for (int size = 4; size <= 31; ++size) {
     box.setValue(size);
@@ -162,7 +137,7 @@ TEST_CASE("an anchor beside the middle stays on its tap when the grid grows") {
 }
 
 TEST_CASE("a number box corrects what is wrong and says why") {
-  NumberBox box(QStringLiteral("Sigma"));
+  NumberBox box("Sigma"_q);
   box.setRange(0.2, 64);
   box.setValue(1.5);
   QSignalSpy edited(&box, &NumberBox::valueEdited);
@@ -174,11 +149,10 @@ TEST_CASE("a number box corrects what is wrong and says why") {
   };
   type("100");
   CHECK(box.value() == 64);
-  CHECK_THAT(corrected.back().front().toString().toStdString(),
-             Catch::Matchers::ContainsSubstring("between 0.2 and 64"));
+  CHECK_THAT(corrected.back().front().toString().toStdString(), ContainsSubstring("between 0.2 and 64"));
   type("wide");
   CHECK(box.value() == 64);
-  CHECK_THAT(corrected.back().front().toString().toStdString(), Catch::Matchers::ContainsSubstring("not a number"));
+  CHECK_THAT(corrected.back().front().toString().toStdString(), ContainsSubstring("not a number"));
   type("2.25");
   CHECK(box.value() == 2.25);
   CHECK(corrected.back().front().toString().isEmpty());
@@ -188,7 +162,7 @@ TEST_CASE("a number box corrects what is wrong and says why") {
 }
 
 TEST_CASE("a slider covers its range, linearly or by decades") {
-  ValueSlider slider(QStringLiteral("Sigma"));
+  ValueSlider slider("Sigma"_q);
   slider.setScale(0.2, 8, true, false);
   double last = 0;
   QObject::connect(&slider, &ValueSlider::realValueEdited, [&](double value) { last = value; });
@@ -210,7 +184,7 @@ TEST_CASE("a length keeps its meaning when the unit is switched, and a double-cl
   OptionValue last;
   QObject::connect(&editor, &OptionEditor::edited, [&](const OptionValue& value) { last = value; });
   editor.setValue(Length{3, false});
-  auto* unit = editor.findChild<QToolButton*>(QStringLiteral("sigma.unit"));
+  auto* unit = editor.findChild<QToolButton*>("sigma.unit"_q);
   REQUIRE(unit != nullptr);
   unit->click();
   CHECK(std::get<Length>(last) == Length{1.5, true});
@@ -221,13 +195,12 @@ TEST_CASE("a length keeps its meaning when the unit is switched, and a double-cl
 }
 
 TEST_CASE("lengths of images are in pixels, and data without a unit offer no millimeters") {
-  TestWindow test;
-  test.setBank({"gaussian:sigma=1"});
+  TestWindow test({"gaussian:sigma=1"});
   const auto unit = [&]() -> QToolButton& { return test.find<QToolButton>("sigma.unit"); };
   SECTION("an image") {
     REQUIRE(test.openSample("zone-plate", 32));
-    CHECK(unit().text() == QStringLiteral("px"));
-    CHECK_FALSE(unit().toolTip().contains(QStringLiteral("voxel")));
+    CHECK(unit().text() == "px"_q);
+    CHECK_FALSE(unit().toolTip().contains("voxel"_q));
   }
   SECTION("a volume") {
     OpenData data;
@@ -239,26 +212,25 @@ TEST_CASE("lengths of images are in pixels, and data without a unit offer no mil
     data.identity = 77;
     const QPointer<QToolButton> before(&unit());
     test.model().setData(data);
-    REQUIRE(wait([&] { return before.isNull(); }));  // the controls of the data before go
+    REQUIRE_SOON(before.isNull());  // the controls of the data before go
     CHECK(unit().isEnabled() == physical);
     if (physical) {
       unit().click();
       CHECK(std::get<Length>(test.model().bank().filters[0].parameters.at("sigma")) == Length{0.5, true});
-      CHECK(unit().text() == QStringLiteral("mm"));
+      CHECK(unit().text() == "mm"_q);
     } else {
-      CHECK_THAT(unit().toolTip().toStdString(), Catch::Matchers::ContainsSubstring("no unit"));
+      CHECK_THAT(unit().toolTip().toStdString(), ContainsSubstring("no unit"));
       // Millimeters that came with a session can be left.
       FilterBank bank = test.model().bank();
       bank.filters[0].parameters["sigma"] = Length{2, true};
-      test.model().editBank(bank, QStringLiteral("millimeters"));
+      test.model().editBank(bank, "millimeters"_q);
       CHECK(unit().isEnabled());
     }
   }
 }
 
 TEST_CASE("the menu's keys work while the list of filters has the keyboard") {
-  TestWindow test;
-  test.setBank({"gaussian:sigma=1", "sobel"});
+  TestWindow test({"gaussian:sigma=1", "sobel"});
   auto& list = test.find<QListWidget>("filters");
   list.setFocus();
   list.setCurrentRow(0);

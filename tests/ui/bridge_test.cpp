@@ -40,7 +40,7 @@ TEST_CASE("events of a worker arrive all, in order, on the thread of the bridge"
     for (int i = 0; i < 500; ++i) tell({false, i});
   }).join();
   CHECK(received.empty());
-  REQUIRE(wait([&] { return received.size() == 500; }));
+  REQUIRE_SOON(received.size() == 500);
   CHECK(std::is_sorted(received.begin(), received.end()));
   CHECK(here);
 }
@@ -54,7 +54,7 @@ TEST_CASE("of progress that piles up the last is received, before what came behi
   for (int i = 1001; i < 2000; ++i) tell({true, i});
   tell({false, 2000});
   for (int i = 2001; i < 3000; ++i) tell({true, i});
-  REQUIRE(wait([&] { return received.size() >= 5; }));
+  REQUIRE_SOON(received.size() >= 5);
   CHECK(numbersOf(received) == std::vector<int>{999, 1000, 1999, 2000, 2999});
 }
 
@@ -72,7 +72,7 @@ TEST_CASE("events keep their place among other events of the loop") {
   tell({false, 2});
   call(3);
   tell({false, 4});
-  REQUIRE(wait([&] { return received.size() == 5; }));
+  REQUIRE_SOON(received.size() == 5);
   CHECK(received == std::vector<int>{0, 1, 2, 3, 4});
 }
 
@@ -80,13 +80,13 @@ TEST_CASE("an event loop within an event receives those behind it in order") {
   std::vector<int> received;
   EventBridge<Told> bridge([&](const Told& told) {
     if (told.number == 1) {
-      REQUIRE(wait([&] { return received.size() == 2; }));
+      REQUIRE_SOON(received.size() == 2);
     }
     received.push_back(told.number);
   });
   const auto tell = bridge.entrance();
   for (const int number : {1, 2, 3}) tell({false, number});
-  REQUIRE(wait([&] { return received.size() == 3; }));
+  REQUIRE_SOON(received.size() == 3);
   CHECK(received == std::vector<int>{2, 3, 1});
 }
 
@@ -95,13 +95,13 @@ TEST_CASE("progress behind progress waits, and the last of it is not lost") {
   EventBridge<Told> bridge([&](const Told& told) { received.push_back(told); });
   const auto tell = bridge.entrance();
   tell({true, 0});
-  REQUIRE(wait([&] { return received.size() == 1; }));
+  REQUIRE_SOON(received.size() == 1);
   for (int i = 1; i <= 100; ++i) {
     tell({true, i});
     QCoreApplication::sendPostedEvents();  // no timer fires in it
   }
   CHECK(received.size() < 100);
-  REQUIRE(wait([&] { return received.back().number == 100; }));
+  REQUIRE_SOON(received.back().number == 100);
 }
 
 TEST_CASE("nothing is received once the bridge is gone") {
@@ -125,7 +125,7 @@ TEST_CASE("nothing is received once the bridge is gone") {
   });
   tell = ending->entrance();
   for (const int number : {3, 4, 5}) tell({false, number});
-  REQUIRE(wait([&] { return !received.empty(); }));
+  REQUIRE_SOON(!received.empty());
   QCoreApplication::processEvents();
   CHECK(received == std::vector<int>{3});
 }

@@ -18,11 +18,10 @@
 
 using namespace sscope;
 using namespace sscope::test;
-using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
-VolumeViews& filterViews(TestWindow& test) { return test.window->roomOf<FilterRoom>().views(); }
+VolumeViews& filterViews(TestWindow& test) { return test.views(); }
 
 const FilterView& viewSettings(TestWindow& test) { return test.model().settings<FilterView>(); }
 
@@ -38,9 +37,7 @@ std::string shownNorms(TestWindow& test) { return test.find<ElidedLabel>("differ
 }  // namespace
 
 TEST_CASE("C goes through the ways to compare, and Space switches sides as ever") {
-  TestWindow test;
-  test.setBank({"gaussian:sigma=1"});
-  REQUIRE(test.openSample("gyroid", 16));
+  TestWindow test({"gaussian:sigma=1"}, "gyroid", 16);
   auto& list = test.find<QComboBox>("viewCompare");
   CHECK_FALSE(list.isVisible());
   pressInViews(test, Qt::Key_C);
@@ -72,10 +69,9 @@ TEST_CASE("C goes through the ways to compare, and Space switches sides as ever"
 }
 
 TEST_CASE("only results in the data's own quantity are seen through the window of the source") {
-  TestWindow test;
-  test.setBank({"gaussian:sigma=1,name=soft", "sobel:input=soft,name=gx", "gaussian:sigma=1,input=gx,name=softer",
-                "median:input=soft,name=middle"});
-  REQUIRE(test.openSample("gyroid", 16));
+  TestWindow test({"gaussian:sigma=1,name=soft", "sobel:input=soft,name=gx", "gaussian:sigma=1,input=gx,name=softer",
+                   "median:input=soft,name=middle"},
+                  "gyroid", 16);
   pressInViews(test, Qt::Key_C);
   pressInViews(test, Qt::Key_C);
   REQUIRE(filterViews(test).compare().how == CompareLook::How::Swipe);
@@ -89,9 +85,7 @@ TEST_CASE("only results in the data's own quantity are seen through the window o
 }
 
 TEST_CASE("the norms of the difference are those of the slices, and follow a slider while it is held") {
-  TestWindow test;
-  test.setBank({"gaussian:sigma=1", "sobel"});
-  REQUIRE(test.openSample("foam", 32));
+  TestWindow test({"gaussian:sigma=1", "sobel"}, "foam", 32);
   FilterView view;
   view.compare = "difference";
   test.model().edit(view);
@@ -107,10 +101,8 @@ TEST_CASE("the norms of the difference are those of the slices, and follow a sli
 
   test.model().setHeld(true);
   const std::string before = shownNorms(test);
-  FilterRecipe recipe = test.model().bank().filters.front();
-  recipe.parameters["sigma"] = Length{2.5, {}};
-  test.model().editRecipe(0, recipe, QStringLiteral("Change sigma"), QStringLiteral("drag"));
-  REQUIRE(wait([&] { return shownNorms(test) != before; }));
+  test.editOption("sigma", Length{2.5, {}}, "drag"_q);
+  REQUIRE_SOON(shownNorms(test) != before);
   test.model().setHeld(false);
   REQUIRE(test.waitIdle());
   CHECK(shownNorms(test) == allNorms(exact(0), true).toStdString());
@@ -118,9 +110,7 @@ TEST_CASE("the norms of the difference are those of the slices, and follow a sli
   // Another slice; a derivative has no ratio of signal to noise; other kinds have the same norms.
   pressInViews(test, Qt::Key_Up);
   CHECK(shownNorms(test) == allNorms(exact(0), true).toStdString());
-  ViewState shown = test.model().view();
-  shown.shownFilter = "sobel";
-  test.model().setView(shown);
+  test.showRow("sobel");
   CHECK(shownNorms(test) == allNorms(exact(1), false).toStdString());
   chooseValue(test.find<QComboBox>("viewDifference"), "relative");
   CHECK(filterViews(test).difference(VolumeViews::View::Axial)->kind == DifferenceKind::Relative);
@@ -128,9 +118,7 @@ TEST_CASE("the norms of the difference are those of the slices, and follow a sli
 }
 
 TEST_CASE("the box above the pictures is the range of the difference while one is shown") {
-  TestWindow test;
-  test.setBank({"gaussian:sigma=1"});
-  REQUIRE(test.openSample("gyroid", 16));
+  TestWindow test({"gaussian:sigma=1"}, "gyroid", 16);
   test.model().edit(FilterView{.compare = "difference"});
   pressInViews(test, Qt::Key_C);
   auto& box = test.find<NumberBox>("windowWidth");
@@ -139,10 +127,7 @@ TEST_CASE("the box above the pictures is the range of the difference while one i
   CHECK(automatic.isChecked());
   const double found = filterViews(test).differenceRange();
   CHECK(box.value() == found);
-  box.setFocus();
-  box.selectAll();
-  QTest::keyClicks(&box, QStringLiteral("2.5"));
-  QTest::keyClick(&box, Qt::Key_Return);
+  typeInto(box, "2.5"_q);
   CHECK(viewSettings(test).differenceRange == 2.5);
   CHECK(filterViews(test).differenceRange() == 2.5);
   CHECK_FALSE(automatic.isChecked());
@@ -162,20 +147,15 @@ TEST_CASE("the box above the pictures is the range of the difference while one i
 }
 
 TEST_CASE("colors, inversion and gamma are settings of the room") {
-  TestWindow test;
-  test.setBank({"gaussian:sigma=1"});
-  REQUIRE(test.openSample("gyroid", 16));
+  TestWindow test({"gaussian:sigma=1"}, "gyroid", 16);
   auto& popup = test.find<QFrame>("lookPopup");
-  test.find<QToolButton>("look").click();
+  test.press("look");
   CHECK(popup.isVisible());
   CHECK_FALSE(test.find<QWidget>("ctBrain").isVisible());
   chooseValue(test.find<QComboBox>("viewColors"), "inferno");
   CHECK(filterViews(test).sliceColors() == ColorUse{ColorMap::Inferno});
   auto& gamma = test.find<NumberBox>("viewGamma");
-  gamma.setFocus();
-  gamma.selectAll();
-  QTest::keyClicks(&gamma, QStringLiteral("2"));
-  QTest::keyClick(&gamma, Qt::Key_Return);
+  typeInto(gamma, "2"_q);
   QTest::keyClick(&popup, Qt::Key_Escape);
   CHECK_FALSE(popup.isVisible());
   pressInViews(test, Qt::Key_I);
@@ -199,25 +179,22 @@ TEST_CASE("colors, inversion and gamma are settings of the room") {
 }
 
 TEST_CASE("computed tomographies are offered windows, which go to results in the same unit") {
-  TestWindow test;
-  test.setBank({"gaussian:sigma=1", "sobel"});
-  const TemporaryFolder folder;
+  TestWindow test({"gaussian:sigma=1", "sobel"});
   Volume volume({24, 24, 24, 1}, ElementType::i16);
   std::size_t i = 0;
   for (std::int16_t& value : volume.elements<std::int16_t>()) value = (i++ % 24) < 12 ? -1000 : 40;
-  test.workshop.io->write(folder / "ct.nrrd", volume, {});
-  REQUIRE(test.openFile(folder / "ct.nrrd"));
-  REQUIRE(test.waitIdle());
-  test.find<QToolButton>("look").click();
+  test.workshop.io->write(test.folder / "ct.nrrd", volume, {});
+  test.showFile(test.folder / "ct.nrrd");
+  test.press("look");
   REQUIRE(test.find<QWidget>("ctBrain").isVisible());
-  test.find<QToolButton>("ctLung").click();
+  test.press("ctLung");
   CHECK(filterViews(test).sourceWindow() == ValueWindow{-1350, 150});
   CHECK(filterViews(test).resultWindow() == ValueWindow{-1350, 150});
   ViewState shown = test.model().view();
   shown.shownFilter = "sobel";
   shown.resultWindow.reset();
   test.model().setView(shown);
-  test.find<QToolButton>("ctBone").click();
+  test.press("ctBone");
   CHECK(filterViews(test).sourceWindow() == ValueWindow{-500, 1300});
   CHECK(filterViews(test).resultWindowAutomatic());
 }

@@ -47,11 +47,10 @@ TEST_CASE("one run is provisional, and what ranks engines is repeated in turns")
   for (const std::string& id : {test.shown, test.other}) {
     const EngineRow row = test.row(id);
     CHECK(row.verified);
-    CHECK_THAT(row.verification, Catch::Matchers::ContainsSubstring("full volume"));
+    CHECK_THAT(row.verification, ContainsSubstring("full volume"));
   }
   const QString tip = test.find<TimeChart>("timeChart").rowTip(0);
-  CHECK_THAT(tip.toStdString(),
-             Catch::Matchers::ContainsSubstring("n=5") && Catch::Matchers::ContainsSubstring("quartiles"));
+  CHECK_THAT(tip.toStdString(), ContainsSubstring("n=5") && ContainsSubstring("quartiles"));
 }
 
 TEST_CASE("engines that did not run say what they are expected to take") {
@@ -60,12 +59,11 @@ TEST_CASE("engines that did not run say what they are expected to take") {
   CHECK_FALSE(before.measured);
   CHECK(before.predicted > 0);
   auto& chart = test.find<TimeChart>("timeChart");
-  CHECK_THAT(chart.accessibleDescription().toStdString(),
-             Catch::Matchers::ContainsSubstring(test.other + ": predicted "));
+  CHECK_THAT(chart.accessibleDescription().toStdString(), ContainsSubstring(test.other + ": predicted "));
   std::size_t place = 0;
   while (chart.rows().at(place).id != test.other) ++place;
   const std::string tip = chart.rowTip(static_cast<int>(place)).toStdString();
-  CHECK_THAT(tip, Catch::Matchers::ContainsSubstring("not run yet<br>its kernel is expected to take "));
+  CHECK_THAT(tip, ContainsSubstring("not run yet<br>its kernel is expected to take "));
   // More work is expected to take longer.
   test.setBank({"gaussian:sigma=6"});
   REQUIRE(test.waitIdle());
@@ -83,12 +81,11 @@ TEST_CASE("a run is told with its predicted time and how wrong that was") {
   std::size_t place = 0;
   while (chart.rows().at(place).id != test.shown) ++place;
   CHECK_THAT(chart.rowTip(static_cast<int>(place)).toStdString(),
-             Catch::Matchers::ContainsSubstring(formatPrediction(row.predicted, row.phases.kernel).toStdString()));
+             ContainsSubstring(formatPrediction(row.predicted, row.phases.kernel).toStdString()));
   std::string why;
   for (const QToolButton* button : test.window->statusLine().findChildren<QToolButton*>())
-    if (button->text() == QStringLiteral("why?")) why = button->toolTip().toStdString();
-  CHECK_THAT(why, Catch::Matchers::ContainsSubstring("operations per voxel") &&
-                      Catch::Matchers::ContainsSubstring("Kernel time: predicted "));
+    if (button->text() == "why?"_q) why = button->toolTip().toStdString();
+  CHECK_THAT(why, ContainsSubstring("operations per voxel") && ContainsSubstring("Kernel time: predicted "));
 }
 
 TEST_CASE("Shift+F5 and the button repeat, F5 pressed quickly starves no engine") {
@@ -146,26 +143,26 @@ TEST_CASE("engines with fewer repetitions catch up first, and one that failed wa
 TEST_CASE("the shown engine alone is repeated where none is compared") {
   Compared test;
   QTest::keyClick(test.window.get(), Qt::Key_F5, Qt::ShiftModifier);
-  REQUIRE(wait([&] { return test.samples(test.shown) == compare::kShortRepetitions; }));
+  REQUIRE_SOON(test.samples(test.shown) == kQuietRepetitions);
   CHECK_FALSE(test.row(test.other).measured);
 }
 
 TEST_CASE("Esc while engines are timed leaves the verified result as it is") {
   Compared test(96);
   const QString said = test.window->statusLine().text();
-  CHECK_THAT(said.toStdString(), Catch::Matchers::ContainsSubstring("full volume"));
-  const auto badge = [&] { return test.window->roomOf<FilterRoom>().views().statusText(VolumeViews::View::Axial); };
+  CHECK_THAT(said.toStdString(), ContainsSubstring("full volume"));
+  const auto badge = [&] { return test.views().statusText(VolumeViews::View::Axial); };
   const QString before = badge();
   const QSignalSpy canceled(&test.window->live(), &LiveController::canceled);
   test.compare();
-  REQUIRE(wait([&] { return test.window->live().comparing(); }));
+  REQUIRE_SOON(test.window->live().comparing());
   QTest::keyClick(test.window.get(), Qt::Key_Escape);
   CHECK_FALSE(test.window->live().comparing());
   CHECK(canceled.isEmpty());
   CHECK(test.window->live().result() != nullptr);
   CHECK(test.window->statusLine().text() == said);
   CHECK(badge() == before);
-  CHECK(before == QStringLiteral("full"));
+  CHECK(before == "full"_q);
 }
 
 TEST_CASE("engines are timed only after a slider is let go") {
@@ -176,9 +173,9 @@ TEST_CASE("engines are timed only after a slider is let go") {
   auto& slider = test.find<ValueSlider>("sigma.slider");
   test.model().setHeld(true);
   slider.setValue(slider.value() + 40);
-  REQUIRE(wait([&] { return test.window->live().result() != nullptr && !test.window->live().busy(); }));
+  REQUIRE_SOON(test.window->live().result() != nullptr && !test.window->live().busy());
   // The other engine's bar is of the old setting now, and says so.
-  REQUIRE(wait([&] { return test.row(test.other).stale; }));
+  REQUIRE_SOON(test.row(test.other).stale);
   CHECK_FALSE(test.row(test.shown).stale);
   CHECK(test.row(test.shown).provisional);
   CHECK(timed.isEmpty());
@@ -206,16 +203,16 @@ TEST_CASE("charts of other data, and of a bank without filters, do not stay") {
   SECTION("no filter") {
     FilterBank bank = test.model().bank();
     bank.filters.clear();
-    test.model().editBank(bank, QStringLiteral("empty"));
-    REQUIRE(wait([&] { return !test.row(test.shown).measured; }));
+    test.model().editBank(bank, "empty"_q);
+    REQUIRE_SOON(!test.row(test.shown).measured);
     CHECK_FALSE(test.row(test.other).measured);
   }
   SECTION("a bank that fails leaves pale bars") {
     FilterBank bank = test.model().bank();
     bank.filters[0].parameters["sigma"] = Length{500, true};
-    test.model().editBank(bank, QStringLiteral("too long"));
-    REQUIRE(wait([&] { return test.row(test.shown).stale && test.row(test.other).stale; }));
-    CHECK_THAT(test.find<TimeChart>("timeChart").csv(), Catch::Matchers::ContainsSubstring("of an earlier setting"));
+    test.model().editBank(bank, "too long"_q);
+    REQUIRE_SOON(test.row(test.shown).stale && test.row(test.other).stale);
+    CHECK_THAT(test.find<TimeChart>("timeChart").csv(), ContainsSubstring("of an earlier setting"));
   }
 }
 
@@ -232,15 +229,15 @@ TEST_CASE("a new name computes nothing and keeps the times") {
   auto* editor = list.findChild<QLineEdit*>();
   REQUIRE(editor != nullptr);
   editor->selectAll();
-  QTest::keyClicks(editor, QStringLiteral("smooth"));
+  QTest::keyClicks(editor, "smooth"_q);
   QTest::keyClick(editor, Qt::Key_Return);
-  REQUIRE(wait([&] { return test.model().bank().filters[0].name == "smooth"; }));
+  REQUIRE_SOON(test.model().bank().filters[0].name == "smooth");
   QCoreApplication::processEvents();
   REQUIRE(test.window->live().result() != nullptr);
   CHECK(test.window->live().result()->names == std::vector<std::string>{"smooth"});
   CHECK(test.window->live().result()->outputs.front() == data);
-  CHECK(test.window->roomOf<FilterRoom>().views().statusText(VolumeViews::View::Axial) == QStringLiteral("full"));
-  CHECK(test.samples(test.shown) == compare::kShortRepetitions);
+  CHECK(test.views().statusText(VolumeViews::View::Axial) == "full"_q);
+  CHECK(test.samples(test.shown) == kQuietRepetitions);
   QTest::keyClick(test.window.get(), Qt::Key_Z, Qt::ControlModifier);
   CHECK(test.window->live().result()->names == std::vector<std::string>{"gaussian"});
   CHECK(started.isEmpty());
@@ -256,7 +253,7 @@ TEST_CASE("progress names the engine that is timed") {
   REQUIRE_FALSE(words.isEmpty());
   for (const QString& each : words) {
     INFO(each.toStdString());
-    CHECK((each.startsWith(QStringLiteral("cpu:")) || each.contains(QStringLiteral("3D view"))));
+    CHECK((each.startsWith("cpu:"_q) || each.contains("3D view"_q)));
   }
 }
 
@@ -270,7 +267,7 @@ TEST_CASE("choosing another engine forgets no sample") {
              !test.window->live().busy() && !test.window->live().comparing();
     });
   };
-  test.model().editEngineChoice({test.other, {}, 0}, QStringLiteral("other"));
+  test.model().editEngineChoice({test.other, {}, 0}, "other"_q);
   REQUIRE(settled(test.other));
   CHECK(test.samples(test.shown) == compare::kShortRepetitions);
   CHECK(test.samples(test.other) == compare::kShortRepetitions);
@@ -280,6 +277,6 @@ TEST_CASE("choosing another engine forgets no sample") {
   CHECK(test.samples(test.shown) == compare::kShortRepetitions);
   CHECK(test.samples(test.other) == compare::kShortRepetitions);
   // Other threads are another measurement.
-  test.model().editEngineChoice({test.shown, {}, 1}, QStringLiteral("one thread"));
-  REQUIRE(wait([&] { return test.row(test.other).stale || test.row(test.shown).stale; }));
+  test.model().editEngineChoice({test.shown, {}, 1}, "one thread"_q);
+  REQUIRE_SOON(test.row(test.other).stale || test.row(test.shown).stale);
 }

@@ -34,11 +34,11 @@ struct ForeignWindow {
   // Opens the file, presses the button that is offered then and chooses where to store the result.
   void convert() {
     test.window->loader().open(toQt(in));
-    REQUIRE(wait([&] { return bar.isVisibleTo(test.window.get()); }));
-    CHECK(bar.message().contains(QStringLiteral("a Zeiss file (CZI)")));
-    QTest::mouseClick(&test.find<QPushButton>("convertForeign"), Qt::LeftButton);
+    REQUIRE_SOON(bar.isVisibleTo(test.window.get()));
+    CHECK(bar.message().contains("a Zeiss file (CZI)"_q));
+    test.click("convertForeign");
     auto& dialog = test.find<QFileDialog>("foreignDialog");
-    CHECK(dialog.selectedFiles().value(0).endsWith(QStringLiteral("cells.ome.tif")));
+    CHECK(dialog.selectedFiles().value(0).endsWith("cells.ome.tif"_q));
     Q_EMIT dialog.fileSelected(toQt(out));
     dialog.close();
     CHECK_FALSE(bar.isVisibleTo(test.window.get()));
@@ -64,7 +64,7 @@ TEST_CASE("a maker's file is converted by the button that is offered, and opened
   ForeignWindow scene;
   scene.install("cp \"$here/sample.ome.tif\" \"$last\"\n");
   scene.convert();
-  REQUIRE(wait([&] { return scene.test.model().hasData(); }));
+  REQUIRE_SOON(scene.test.model().hasData());
   CHECK(scene.test.model().session().data.path == scene.out);
   CHECK(scene.test.model().data().volume->value(5, 4, 3) == scene.volume.value(5, 4, 3));
 }
@@ -74,14 +74,14 @@ TEST_CASE("a conversion in the window that fails or is canceled leaves nothing")
   const Notice& notice = scene.test.find<Notice>("dataNotice");
   scene.install("echo half > \"$last\"\necho 'unknown compression 31'\nexit 3\n");
   scene.convert();
-  REQUIRE(wait([&] { return !notice.message().isEmpty(); }));
-  CHECK(notice.message().contains(QStringLiteral("unknown compression 31")));
+  REQUIRE_SOON(!notice.message().isEmpty());
+  CHECK(notice.message().contains("unknown compression 31"_q));
   CHECK(scene.leftNothing());
   scene.install("echo half > \"$last\"\necho $$ > \"$here/process\"\n: > \"$here/begun\"\nexec sleep 600\n");
   scene.convert();
-  REQUIRE(wait([&] { return fs::exists(scene.folder / "begun"); }));
+  REQUIRE_SOON(fs::exists(scene.folder / "begun"));
   scene.test.window->loader().cancel();
-  CHECK(wait([&] { return scene.leftNothing(); }));
+  CHECK_SOON(scene.leftNothing());
   const pid_t process = std::stoi(readTextFile(scene.folder / "process"));
   CHECK(eventually([&] { return commandLineOf(process).empty(); }));
 }
@@ -90,7 +90,7 @@ TEST_CASE("without the converter a maker's file is an error that names it") {
   ForeignWindow scene;
   const Notice& notice = scene.test.find<Notice>("dataNotice");
   scene.test.window->loader().open(toQt(scene.in));
-  REQUIRE(wait([&] { return !notice.message().isEmpty(); }));
-  CHECK(notice.message().contains(QStringLiteral("bfconvert cells.czi cells.ome.tif")));
+  REQUIRE_SOON(!notice.message().isEmpty());
+  CHECK(notice.message().contains("bfconvert cells.czi cells.ome.tif"_q));
   CHECK_FALSE(scene.bar.isVisibleTo(scene.test.window.get()));
 }

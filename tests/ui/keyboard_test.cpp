@@ -73,16 +73,12 @@ QAction* entry(TestWindow& test, const QString& text) {
 
 std::int64_t sliceOf(TestWindow& test) { return test.model().crosshair()[2]; }
 
-SlicePane& slice(TestWindow& test, int index) {
-  return *test.window->roomOf<FilterRoom>().views().findChildren<SlicePane*>().at(index);
-}
+SlicePane& slice(TestWindow& test, int index) { return *test.views().findChildren<SlicePane*>().at(index); }
 
 }  // namespace
 
 TEST_CASE("Tab stays inside a panel that floats") {
-  TestWindow test;
-  test.setBank({"gaussian:sigma=1", "sobel"});
-  REQUIRE(test.openSample("gyroid", 16));
+  TestWindow test({"gaussian:sigma=1", "sobel"}, "gyroid", 16);
   auto& bank = test.find<Panel>("panel-bank");
   bank.setFloating(true);
   test.find<QListWidget>("filters").setCurrentRow(1);  // its parameters are built anew
@@ -113,32 +109,27 @@ TEST_CASE("Tab reaches every control, and Shift+Tab goes the same way back") {
   check("data are open");
   FilterBank bank = test.model().bank();
   bank.filters.push_back(parseFilterSpec("formula:e=source * @k=2[0..9],name=twice"));
-  test.model().editBank(bank, QStringLiteral("Add filter"));
+  test.model().editBank(bank, "Add filter"_q);
   REQUIRE(test.waitIdle());
   check("a filter was added");
   for (const char* room : {"wavelet", "compare", "ladders", "filter"}) {
     test.window->enterRoom(QLatin1String(room));
-    if (QLatin1String(room) == QLatin1String("filter")) check("back from other rooms");
+    if (QLatin1String(room) == "filter"_q) check("back from other rooms");
   }
   test.window->resize(1000, 700);
-  REQUIRE(wait([&] { return test.window->width() <= 1000; }));
+  REQUIRE_SOON(test.window->width() <= 1000);
   check("1000 x 700");
 }
 
 TEST_CASE("every entry and button has a letter, each its own") {
-  CHECK(withMnemonics({QStringLiteral("Save"), QStringLiteral("Save &all"), QStringLiteral("Save as"),
-                       QStringLiteral("Salt && salt\tCtrl+A")}) ==
-        QStringList{QStringLiteral("&Save"), QStringLiteral("Save &all"), QStringLiteral("Sa&ve as"),
-                    QStringLiteral("Sa&lt && salt\tCtrl+A")});
-  CHECK(withMnemonics({QStringLiteral("&Open"), QStringLiteral("&Other")}) ==
-        QStringList{QStringLiteral("&Open"), QStringLiteral("O&ther")});
-  TestWindow test;
-  test.setBank({"gaussian:sigma=1"});
-  REQUIRE(test.openSample("gyroid", 12));
+  CHECK(withMnemonics({"Save"_q, "Save &all"_q, "Save as"_q, "Salt && salt\tCtrl+A"_q}) ==
+        QStringList{"&Save"_q, "Save &all"_q, "Sa&ve as"_q, "Sa&lt && salt\tCtrl+A"_q});
+  CHECK(withMnemonics({"&Open"_q, "&Other"_q}) == QStringList{"&Open"_q, "O&ther"_q});
+  TestWindow test({"gaussian:sigma=1"}, "gyroid", 12);
   for (QAction* title : test.window->menuBar()->actions()) {
     QMenu* menu = title->menu();
     menu->popup({0, 0});
-    REQUIRE(wait([&] { return menu->isVisible(); }));
+    REQUIRE_SOON(menu->isVisible());
     INFO(title->text().toStdString());
     QStringList letters;
     int entries = 0;
@@ -152,16 +143,14 @@ TEST_CASE("every entry and button has a letter, each its own") {
     CHECK(letters.size() >= std::min(entries, kEnough));
     menu->close();
   }
-  test.model().editBank(FilterBank{}, QStringLiteral("clear"));
+  test.model().editBank(FilterBank{}, "clear"_q);
   CHECK_FALSE(test.window->close());
   auto& box = test.find<QMessageBox>("unsavedChanges");
   CHECK(box.button(QMessageBox::Discard)->shortcut() == QKeySequence(Qt::ALT | Qt::Key_D));
 }
 
 TEST_CASE("Tab goes through the window as one reads it") {
-  TestWindow test;
-  test.setBank({"gaussian:sigma=1", "sobel"});
-  REQUIRE(test.openSample("gyroid", 16));
+  TestWindow test({"gaussian:sigma=1", "sobel"}, "gyroid", 16);
   const QList<QWidget*> stops = tour(test.find<QToolButton>("open"));
   const auto place = [&](QWidget* widget) {
     INFO(widget->objectName().toStdString());
@@ -179,7 +168,7 @@ TEST_CASE("Tab goes through the window as one reads it") {
                                       place(&test.find<QComboBox>("boundary")),
                                       place(&test.find<QComboBox>("output")),
                                       place(&slice(test, 0)),
-                                      place(test.window->roomOf<FilterRoom>().views().findChild<VolumePane*>()),
+                                      place(test.views().findChild<VolumePane*>()),
                                       place(&test.find<QComboBox>("variant")),
                                       place(&test.find<QWidget>("measureCeilings"))};
   CAPTURE(places);
@@ -187,17 +176,15 @@ TEST_CASE("Tab goes through the window as one reads it") {
 }
 
 TEST_CASE("keys of the pictures go on after something was chosen with the mouse") {
-  TestWindow test;
-  test.setBank({"gaussian:sigma=1", "sobel"});
-  REQUIRE(test.openSample("gyroid", 16));
-  CHECK(test.window->roomOf<FilterRoom>().views().isAncestorOf(QApplication::focusWidget()));
+  TestWindow test({"gaussian:sigma=1", "sobel"}, "gyroid", 16);
+  CHECK(test.views().isAncestorOf(QApplication::focusWidget()));
   auto& shown = test.find<QComboBox>("shownFilter");
   QTest::mouseClick(&shown, Qt::LeftButton);
-  REQUIRE(wait([&] { return shown.view()->isVisible(); }));
+  REQUIRE_SOON(shown.view()->isVisible());
   QTest::keyClick(shown.view(), Qt::Key_Down);
   QTest::keyClick(shown.view(), Qt::Key_Return);
-  REQUIRE(wait([&] { return !shown.view()->isVisible(); }));
-  REQUIRE(wait([&] { return test.window->roomOf<FilterRoom>().views().isAncestorOf(QApplication::focusWidget()); }));
+  REQUIRE_SOON(!shown.view()->isVisible());
+  REQUIRE_SOON(test.views().isAncestorOf(QApplication::focusWidget()));
   QTest::keyClick(QApplication::focusWidget(), Qt::Key_2);
   CHECK(test.model().view().layout == "coronal");
   QTest::keyClick(QApplication::focusWidget(), Qt::Key_0);
@@ -205,49 +192,45 @@ TEST_CASE("keys of the pictures go on after something was chosen with the mouse"
   CHECK(test.model().view().show == "source");
   auto& boundary = test.find<QComboBox>("boundary");
   QTest::mouseClick(&boundary, Qt::LeftButton);
-  REQUIRE(wait([&] { return boundary.view()->isVisible(); }));
+  REQUIRE_SOON(boundary.view()->isVisible());
   QTest::keyClick(boundary.view(), Qt::Key_Escape);
-  REQUIRE(wait([&] { return !boundary.view()->isVisible(); }));
+  REQUIRE_SOON(!boundary.view()->isVisible());
   CHECK_FALSE(boundary.hasFocus());
   // A number that was entered gives the keys back.
   auto& level = test.find<NumberBox>("windowLevel");
   QTest::mouseClick(&level, Qt::LeftButton);
   CHECK(level.hasFocus());
-  QTest::keyClicks(&level, QStringLiteral("1"));
+  QTest::keyClicks(&level, "1"_q);
   QTest::keyClick(&level, Qt::Key_Return);
-  CHECK(test.window->roomOf<FilterRoom>().views().isAncestorOf(QApplication::focusWidget()));
+  CHECK(test.views().isAncestorOf(QApplication::focusWidget()));
   const std::int64_t before = sliceOf(test);
   QTest::keyClick(QApplication::focusWidget(), Qt::Key_Up);
   CHECK(sliceOf(test) == before + 1);
 }
 
 TEST_CASE("a box that goes does not hand the keys to the next one") {
-  TestWindow test;
-  const TemporaryFolder folder;
-  test.setBank({"gaussian:sigma=1"});
-  test.workshop.io->write(folder / "two.nrrd", Volume({12, 12, 12, 2}, ElementType::f32), {});
-  REQUIRE(test.openFile(folder / "two.nrrd"));
+  TestWindow test({"gaussian:sigma=1"});
+  test.workshop.io->write(test.folder / "two.nrrd", Volume({12, 12, 12, 2}, ElementType::f32), {});
+  REQUIRE(test.openFile(test.folder / "two.nrrd"));
   auto& component = test.find<QComboBox>("component");
   REQUIRE(component.isVisible());
   component.setFocus();
   REQUIRE(component.hasFocus());
   REQUIRE(test.openSample("gyroid", 16));
   CHECK_FALSE(component.isVisible());
-  CHECK(test.window->roomOf<FilterRoom>().views().isAncestorOf(QApplication::focusWidget()));
+  CHECK(test.views().isAncestorOf(QApplication::focusWidget()));
 }
 
 TEST_CASE("slices are stepped from the menu whatever has the keys") {
-  TestWindow test;
-  test.setBank({"gaussian:sigma=1"});
-  REQUIRE(test.openSample("gyroid", 16));
-  QAction* next = entry(test, QStringLiteral("Next slice"));
-  QAction* previous = entry(test, QStringLiteral("Previous slice"));
+  TestWindow test({"gaussian:sigma=1"}, "gyroid", 16);
+  QAction* next = entry(test, "Next slice"_q);
+  QAction* previous = entry(test, "Previous slice"_q);
   REQUIRE(next != nullptr);
   REQUIRE(previous != nullptr);
   const std::int64_t before = sliceOf(test);
   for (QWidget* each :
-       std::initializer_list<QWidget*>{test.window->roomOf<FilterRoom>().views().findChild<VolumePane*>(),
-                                       &test.find<QListWidget>("filters"), &test.find<NumberBox>("sigma.box")}) {
+       std::initializer_list<QWidget*>{test.views().findChild<VolumePane*>(), &test.find<QListWidget>("filters"),
+                                       &test.find<NumberBox>("sigma.box")}) {
     CAPTURE(each->metaObject()->className());
     each->setFocus();
     QTest::keyClick(each, Qt::Key_Up, Qt::AltModifier);
@@ -260,9 +243,7 @@ TEST_CASE("slices are stepped from the menu whatever has the keys") {
 }
 
 TEST_CASE("Delete removes the filter that the list has chosen") {
-  TestWindow test;
-  test.setBank({"gaussian:sigma=1", "sobel"});
-  REQUIRE(test.openSample("gyroid", 16));
+  TestWindow test({"gaussian:sigma=1", "sobel"}, "gyroid", 16);
   auto& list = test.find<QListWidget>("filters");
   list.setFocus();
   list.setCurrentRow(1);
@@ -277,33 +258,29 @@ TEST_CASE("Delete removes the filter that the list has chosen") {
 }
 
 TEST_CASE("pressing why shows the reason until it is read") {
-  TestWindow test;
-  test.setBank({"gaussian:sigma=1"});
-  REQUIRE(test.openSample("gyroid", 16));
+  TestWindow test({"gaussian:sigma=1"}, "gyroid", 16);
   QToolButton* why = nullptr;
   for (QToolButton* each : test.window->statusLine().findChildren<QToolButton*>())
-    if (each->text() == QStringLiteral("why?")) why = each;
+    if (each->text() == "why?"_q) why = each;
   REQUIRE(why != nullptr);
   REQUIRE(why->isVisible());
   QTest::mouseClick(why, Qt::LeftButton);
-  auto* text = test.window->statusLine().findChild<QLabel*>(QStringLiteral("whyText"));
+  auto* text = test.window->statusLine().findChild<QLabel*>("whyText"_q);
   REQUIRE(text != nullptr);
   CHECK(text->isVisible());
   CHECK_FALSE(text->text().isEmpty());
   QTest::qWait(300);
   CHECK(text->isVisible());
   QTest::keyClick(text, Qt::Key_Escape);
-  REQUIRE(wait([&] { return !test.window->statusLine().findChild<QLabel*>(QStringLiteral("whyText")); }));
+  REQUIRE_SOON(!test.window->statusLine().findChild<QLabel*>("whyText"_q));
 }
 
 TEST_CASE("pictures and the filter list have menus of their own") {
-  TestWindow test;
-  test.setBank({"gaussian:sigma=1", "sobel"});
-  REQUIRE(test.openSample("gyroid", 16));
+  TestWindow test({"gaussian:sigma=1", "sobel"}, "gyroid", 16);
   const auto menu = [&](const char* name) { return test.window->findChild<QMenu*>(QLatin1String(name)); };
   const auto close = [&](const char* name) {
     menu(name)->close();
-    REQUIRE(wait([&] { return menu(name) == nullptr; }));
+    REQUIRE_SOON(menu(name) == nullptr);
   };
   const auto has = [&](const char* name, const QString& text) {
     for (const QAction* action : menu(name)->actions())
@@ -313,9 +290,9 @@ TEST_CASE("pictures and the filter list have menus of their own") {
   SlicePane& pane = slice(test, 0);
   QTest::mouseClick(&pane, Qt::RightButton, {}, {60, 60});
   REQUIRE(menu("pictureMenu") != nullptr);
-  CHECK(has("pictureMenu", QStringLiteral("Automatic window")));
-  CHECK(has("pictureMenu", QStringLiteral("Reset cameras")));
-  CHECK(has("pictureMenu", QStringLiteral("Export")));
+  CHECK(has("pictureMenu", "Automatic window"_q));
+  CHECK(has("pictureMenu", "Reset cameras"_q));
+  CHECK(has("pictureMenu", "Export"_q));
   close("pictureMenu");
   // Dragging is still windowing.
   QTest::mousePress(&pane, Qt::RightButton, {}, {60, 60});
@@ -325,7 +302,7 @@ TEST_CASE("pictures and the filter list have menus of their own") {
   QTest::mouseRelease(&pane, Qt::RightButton, {}, {140, 60});
   CHECK(menu("pictureMenu") == nullptr);
   CHECK(test.model().view().resultWindow.has_value());
-  QTest::mouseClick(test.window->roomOf<FilterRoom>().views().findChild<VolumePane*>(), Qt::RightButton, {}, {60, 60});
+  QTest::mouseClick(test.views().findChild<VolumePane*>(), Qt::RightButton, {}, {60, 60});
   REQUIRE(menu("pictureMenu") != nullptr);
   close("pictureMenu");
   auto& list = test.find<QListWidget>("filters");
@@ -345,25 +322,25 @@ TEST_CASE("Help lists every key of the menus, and About what it is and where to 
       if (row.what == what) return row.keys;
     return QString();
   };
-  CHECK(keysOf(QStringLiteral("Open")) == QStringLiteral("Ctrl+O"));
-  CHECK(keysOf(QStringLiteral("Source / result")) == QStringLiteral("Space"));
-  CHECK(keysOf(QStringLiteral("Next slice")) == QStringLiteral("Alt+Up"));
+  CHECK(keysOf("Open"_q) == "Ctrl+O"_q);
+  CHECK(keysOf("Source / result"_q) == "Space"_q);
+  CHECK(keysOf("Next slice"_q) == "Alt+Up"_q);
   // No key does two things.
   QStringList all;
-  for (const ShortcutRow& row : rows) all << row.keys.split(QStringLiteral(", "));
+  for (const ShortcutRow& row : rows) all << row.keys.split(", "_q);
   CHECK(all.removeDuplicates() == 0);
-  QAction* help = entry(test, QStringLiteral("Keyboard shortcuts"));
+  QAction* help = entry(test, "Keyboard shortcuts"_q);
   REQUIRE(help != nullptr);
   help->trigger();
-  auto* tree = test.window->findChild<QTreeWidget*>(QStringLiteral("shortcuts"));
+  auto* tree = test.window->findChild<QTreeWidget*>("shortcuts"_q);
   REQUIRE(tree != nullptr);
   CHECK(tree->isVisible());
-  CHECK_FALSE(tree->findItems(QStringLiteral("Ctrl+O"), Qt::MatchExactly | Qt::MatchRecursive, 1).isEmpty());
-  QAction* about = entry(test, QStringLiteral("About Stencilscope"));
+  CHECK_FALSE(tree->findItems("Ctrl+O"_q, Qt::MatchExactly | Qt::MatchRecursive, 1).isEmpty());
+  QAction* about = entry(test, "About Stencilscope"_q);
   REQUIRE(about != nullptr);
   about->trigger();
   auto& box = test.find<QMessageBox>("about");
   CHECK(box.text().contains(QStringLiteral(SSCOPE_VERSION)));
-  CHECK(box.informativeText().contains(QStringLiteral("Apache")));
-  CHECK(box.informativeText().contains(QStringLiteral("Documentation")));
+  CHECK(box.informativeText().contains("Apache"_q));
+  CHECK(box.informativeText().contains("Documentation"_q));
 }

@@ -16,7 +16,6 @@
 
 using namespace sscope;
 using namespace sscope::test;
-using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
@@ -33,7 +32,7 @@ bool laboratoryDone(TestWindow& test) {
 }
 
 void openLaboratory(TestWindow& test) {
-  test.window->roomOf<FilterRoom>().views().setFocus();
+  test.views().setFocus();
   QTest::keyClick(QApplication::focusWidget(), Qt::Key_L);
   REQUIRE(laboratoryOf(test).isVisible());
   REQUIRE(laboratoryDone(test));
@@ -58,9 +57,7 @@ std::string figures(TestWindow& test) { return test.find<QLabel>("laboratoryFigu
 }  // namespace
 
 TEST_CASE("L opens the laboratory, whose pictures follow the slider and the shown filter") {
-  TestWindow test;
-  test.setBank({"gaussian:sigma=1,name=g", "sobel:axis=x,name=gx", "median:name=m"});
-  REQUIRE(test.openSample("zone-plate", 64));
+  TestWindow test({"gaussian:sigma=1,name=g", "sobel:axis=x,name=gx", "median:name=m"}, "zone-plate", 64);
   CHECK_FALSE(laboratoryOf(test).isVisible());
   openLaboratory(test);
   CHECK(test.find<QToolButton>("laboratory").isChecked());
@@ -75,12 +72,12 @@ TEST_CASE("L opens the laboratory, whose pictures follow the slider and the show
   FilterRecipe recipe = test.model().bank().filters.front();
   for (const double sigma : {1.2, 1.4, 1.6, 2.0}) {
     recipe.parameters["sigma"] = Length{sigma, false};
-    test.model().editRecipe(0, recipe, QStringLiteral("Change sigma"), QStringLiteral("drag"));
+    test.model().editRecipe(0, recipe, "Change sigma"_q, "drag"_q);
   }
   // exp(-2 pi^2 sigma^2 f^2), for the newest one.
   const double f = 26.0 / 128;
   const double newest = -20 * 2 * 9.8696044 * 4 * f * f / 2.302585;
-  REQUIRE(wait([&] { return std::abs(plot.values[64 * 128 + 90] - newest) < 0.1; }));
+  REQUIRE_SOON(std::abs(plot.values[64 * 128 + 90] - newest) < 0.1);
   CHECK(plot.values[64 * 128 + 90] < before - 10);
   test.model().setHeld(false);
 
@@ -95,7 +92,7 @@ TEST_CASE("L opens the laboratory, whose pictures follow the slider and the show
   CHECK_THAT(plot.note.toStdString(), ContainsSubstring("rank") && ContainsSubstring("the spectrum is that of") &&
                                           ContainsSubstring("zero everywhere"));
 
-  test.find<QToolButton>("laboratoryClose").click();
+  test.press("laboratoryClose");
   CHECK_FALSE(laboratoryOf(test).isVisible());
   test.model().undoStack().undo();
   CHECK(laboratoryOf(test).isVisible());
@@ -103,17 +100,16 @@ TEST_CASE("L opens the laboratory, whose pictures follow the slider and the show
 }
 
 TEST_CASE("pages of the laboratory show answers, curves, coverage and correlations") {
-  TestWindow test;
-  test.setBank(
-      {"gaussian:sigma=1,name=g", "sobel:axis=x,input=g,name=gx", "sobel:axis=y,input=g,name=gy", "median:name=m"});
-  REQUIRE(test.openSample("foam", 16));
+  TestWindow test(
+      {"gaussian:sigma=1,name=g", "sobel:axis=x,input=g,name=gx", "sobel:axis=y,input=g,name=gy", "median:name=m"},
+      "foam", 16);
   openLaboratory(test);
   lookAt(test, "gx");
   turnTo(test, "impulse");
   CHECK(firstOf(test).plot().across.count == 3);
   CHECK_THAT(figures(test), ContainsSubstring("constant data vanish") && ContainsSubstring("3×3×3"));
   auto& from = test.find<QComboBox>("laboratoryFrom");
-  from.setCurrentIndex(from.findData(QStringLiteral("source")));
+  from.setCurrentIndex(from.findData("source"_q));
   REQUIRE(laboratoryDone(test));
   CHECK(firstOf(test).plot().across.count == 11);  // a gaussian of 9 taps, then 3
   lookAt(test, "m");
@@ -127,7 +123,7 @@ TEST_CASE("pages of the laboratory show answers, curves, coverage and correlatio
   REQUIRE(curves.curves.size() == 3);
   CHECK(curves.curves[2].x.back() == 0.5);
   auto& unit = test.find<QComboBox>("laboratoryUnit");
-  unit.setCurrentIndex(unit.findData(QStringLiteral("length")));
+  unit.setCurrentIndex(unit.findData("length"_q));
   REQUIRE(laboratoryDone(test));
   const auto spacing = test.model().data().volume->geometry().spacing;
   CHECK(curves.curves[2].x.back() == Approx(0.5 / spacing[2]));
@@ -151,9 +147,7 @@ TEST_CASE("pages of the laboratory show answers, curves, coverage and correlatio
 }
 
 TEST_CASE("what the laboratory shows is exported, and planes of a volume can be chosen") {
-  TestWindow test;
-  test.setBank({"gaussian:sigma=1,order_z=1,name=g"});
-  REQUIRE(test.openSample("foam", 16));
+  TestWindow test({"gaussian:sigma=1,order_z=1,name=g"}, "foam", 16);
   openLaboratory(test);
   auto& chart = firstOf(test);
   const auto power = [&] { return chart.plot().values[64 * 128 + 64]; };
@@ -170,26 +164,24 @@ TEST_CASE("what the laboratory shows is exported, and planes of a volume can be 
   REQUIRE(laboratoryDone(test));
   CHECK_THAT(chart.plot().across.label.toStdString(), ContainsSubstring("along y"));
 
-  const TemporaryFolder folder;
   int found = 0;
   for (const ExportOffer& offer : test.window->roomOf<FilterRoom>().exportOffers(1)) {
-    if (!offer.suffix.startsWith(QStringLiteral("-spectrum.")) && !offer.suffix.startsWith(QStringLiteral("-phase.")))
-      continue;
+    if (!offer.suffix.startsWith("-spectrum."_q) && !offer.suffix.startsWith("-phase."_q)) continue;
     ++found;
-    const auto path = folder / ("out" + offer.suffix.toStdString());
+    const auto path = test.folder / ("out" + offer.suffix.toStdString());
     offer.prepare()(path, {});
-    if (offer.suffix.endsWith(QStringLiteral(".png"))) {
+    if (offer.suffix.endsWith(".png"_q)) {
       CHECK_FALSE(QImage(QString::fromStdString(path.string())).isNull());
       continue;
     }
     const std::string text = readTextFile(path.string());
-    if (offer.suffix == QStringLiteral("-spectrum.csv")) CHECK(text == chart.csv());
-    if (offer.suffix.endsWith(QStringLiteral(".svg"))) CHECK_THAT(text, ContainsSubstring("<svg"));
+    if (offer.suffix == "-spectrum.csv"_q) CHECK(text == chart.csv());
+    if (offer.suffix.endsWith(".svg"_q)) CHECK_THAT(text, ContainsSubstring("<svg"));
   }
   CHECK(found == 6);
   turnTo(test, "impulse");
   found = 0;
   for (const ExportOffer& offer : test.window->roomOf<FilterRoom>().exportOffers(1))
-    found += offer.suffix == QStringLiteral("-impulse.csv") || offer.suffix == QStringLiteral("-laboratory.csv");
+    found += offer.suffix == "-impulse.csv"_q || offer.suffix == "-laboratory.csv"_q;
   CHECK(found == 2);
 }

@@ -118,65 +118,65 @@ TEST_CASE("a ladder runs and its bars appear beside the published ones") {
   CHECK(test.window->roomOf<LadderRoom>().model().results("soup")->front().hasFigures());
   FigureChart& chart = *test.charts().front();
   REQUIRE(chart.figure().kind == FigureKind::StackedBars);
-  REQUIRE(wait([&] { return measuredMark(chart) != nullptr; }));
+  REQUIRE_SOON(measuredMark(chart) != nullptr);
   const bool published = std::any_of(chart.figure().series.begin(), chart.figure().series.end(),
                                      [](const FigureSeries& s) { return s.origin == SeriesOrigin::Published; });
   CHECK(published);
   CHECK_FALSE(test.find<QLabel>("ladderEmpty").isVisible());
-  CHECK(test.window->statusLine().text().contains(QStringLiteral("done")));
+  CHECK(test.window->statusLine().text().contains("done"_q));
 
   SECTION("hover shows the numbers, a click the explanation of the rung") {
     const report::Target mark = *measuredMark(chart);
     const QString tip = chart.tip(mark);
-    CHECK(tip.contains(QStringLiteral("median")));
-    CHECK(tip.contains(QStringLiteral("verified")));
-    CHECK(tip.contains(QStringLiteral("repetitions")));
+    CHECK(tip.contains("median"_q));
+    CHECK(tip.contains("verified"_q));
+    CHECK(tip.contains("repetitions"_q));
     QTest::mouseClick(&chart, Qt::LeftButton, {}, middleOf(chart, mark));
     CHECK(test.find<QTabWidget>("ladderTabs").currentIndex() == 1);
-    CHECK(test.find<QLabel>("rungTitle").text() == QStringLiteral("naive on cpu:scalar"));
-    CHECK(test.find<QLabel>("rungText").text().contains(QStringLiteral("integer sum over the 25 taps")));
+    CHECK(test.find<QLabel>("rungTitle").text() == "naive on cpu:scalar"_q);
+    CHECK(test.find<QLabel>("rungText").text().contains("integer sum over the 25 taps"_q));
   }
   SECTION("the keyboard reaches the same") {
     chart.setFocus();
     for (std::size_t i = 0; i < chart.drawing().targets.size(); ++i) {
       QTest::keyClick(&chart, Qt::Key_Right);
       QTest::keyClick(&chart, Qt::Key_Return);
-      if (test.find<QLabel>("rungTitle").text() == QStringLiteral("naive on cpu:scalar")) break;
+      if (test.find<QLabel>("rungTitle").text() == "naive on cpu:scalar"_q) break;
     }
-    CHECK(test.find<QLabel>("rungTitle").text() == QStringLiteral("naive on cpu:scalar"));
+    CHECK(test.find<QLabel>("rungTitle").text() == "naive on cpu:scalar"_q);
   }
 }
 
 TEST_CASE("the kernel of a device's rung can be read") {
   LadderTest test("soup");
   auto& list = test.find<QListWidget>("ladderRungs");
-  const QList<QListWidgetItem*> rung = list.findItems(QStringLiteral("texture"), Qt::MatchExactly);
+  const QList<QListWidgetItem*> rung = list.findItems("texture"_q, Qt::MatchExactly);
   REQUIRE(rung.size() == 1);
   list.setCurrentItem(rung.front());
   Q_EMIT list.itemActivated(rung.front());
   CHECK(test.find<QPlainTextEdit>("rungSource").isVisible());
-  CHECK(test.find<QPlainTextEdit>("rungSource").toPlainText().contains(QStringLiteral("KERNEL")));
+  CHECK(test.find<QPlainTextEdit>("rungSource").toPlainText().contains("KERNEL"_q));
 }
 
 TEST_CASE("cancel keeps what was measured") {
   LadderTest test("bank");
   LadderModel& model = test.window->roomOf<LadderRoom>().model();
   const QSignalSpy ended(&model, &LadderModel::ended);
-  QTest::mouseClick(&test.find<QPushButton>("ladderRun"), Qt::LeftButton);
+  test.click("ladderRun");
   CHECK(model.busy());
-  CHECK(test.find<QPushButton>("ladderRun").text().contains(QStringLiteral("Cancel")));
+  CHECK(test.find<QPushButton>("ladderRun").text().contains("Cancel"_q));
   CHECK(test.find<QLabel>("ladderProgress").isVisible());
   CHECK(test.find<QProgressBar>("ladderProgressBar").isVisible());
-  REQUIRE(wait([&] { return test.rows("bank") >= 1 || !ended.isEmpty(); }));
+  REQUIRE_SOON(test.rows("bank") >= 1 || !ended.isEmpty());
   REQUIRE(ended.isEmpty());  // N = 32 is still to come
   QTest::keyClick(test.window.get(), Qt::Key_Escape);
   CHECK_FALSE(model.busy());
-  CHECK(test.find<QPushButton>("ladderRun").text().contains(QStringLiteral("Run")));
+  CHECK(test.find<QPushButton>("ladderRun").text().contains("Run"_q));
   REQUIRE(ended.size() == 1);
   CHECK(test.rows("bank") >= 1);
   CHECK(test.rows("bank") < 7);
-  CHECK(test.window->statusLine().text().contains(QStringLiteral("canceled")));
-  CHECK(wait([&] { return !test.charts().empty(); }));
+  CHECK(test.window->statusLine().text().contains("canceled"_q));
+  CHECK_SOON(!test.charts().empty());
 }
 
 TEST_CASE("results stay when the page is left, and every room keeps its keys and panels") {
@@ -191,13 +191,13 @@ TEST_CASE("results stay when the page is left, and every room keeps its keys and
   QTest::keyClick(test.window.get(), Qt::Key_1);
   CHECK(toQt(test.model().view().layout) == layout);
   QTest::keyClick(test.window.get(), Qt::Key_1, Qt::AltModifier);
-  REQUIRE(wait([&] { return test.window->room() == "filter"; }));
+  REQUIRE_SOON(test.window->room() == "filter");
   CHECK(dataPanel.isVisible());
   QTest::keyClick(test.window.get(), Qt::Key_1);
   CHECK(test.model().view().layout == "axial");
   const int ladders = static_cast<int>(roomNames().size()) - 1;  // before the Compare room
   QTest::keyClick(test.window.get(), static_cast<Qt::Key>(Qt::Key_0 + ladders), Qt::AltModifier);
-  REQUIRE(wait([&] { return test.window->room() == "ladders"; }));
+  REQUIRE_SOON(test.window->room() == "ladders");
   CHECK(test.rows("soup") == rows);
   CHECK_FALSE(test.charts().empty());
   CHECK(test.find<LadderTable>("ladderTable").model()->rowCount() == static_cast<int>(rows));
@@ -218,7 +218,7 @@ TEST_CASE("the tuned rung is tuned before it first runs on a device") {
   CHECK(test.showed("tuning tuned on opencl:0, candidate 2 of \\d+"));
   CHECK(test.remembered());
   CHECK(test.window->roomOf<LadderRoom>().model().searches().size() == 1);
-  CHECK(test.window->statusLine().text().contains(QStringLiteral("tuned first: 1")));
+  CHECK(test.window->statusLine().text().contains("tuned first: 1"_q));
   REQUIRE(test.rows("soup") == 1);
   // What was found is there now: nothing is searched again, and the row is measured anew, whatever its tiles.
   test.stages.clear();
@@ -234,13 +234,13 @@ TEST_CASE("nothing is tuned where that is not wanted, and a canceled search is n
   LadderModel& model = test.window->roomOf<LadderRoom>().model();
   model.tuning.seconds = 600;  // every candidate
   const QSignalSpy ended(&model, &LadderModel::ended);
-  QTest::mouseClick(&test.find<QPushButton>("ladderRun"), Qt::LeftButton);
-  REQUIRE(wait([&] { return test.showed("tuning tuned on opencl:0, candidate") || !ended.isEmpty(); }));
+  test.click("ladderRun");
+  REQUIRE_SOON(test.showed("tuning tuned on opencl:0, candidate") || !ended.isEmpty());
   REQUIRE(ended.isEmpty());
   QTest::keyClick(test.window.get(), Qt::Key_Escape);
   CHECK_FALSE(model.busy());
   CHECK(test.rows("soup") == 0);
-  CHECK(test.window->statusLine().text().contains(QStringLiteral("canceled")));
+  CHECK(test.window->statusLine().text().contains("canceled"_q));
   // The next run begins when the canceled one has wound down.
   test.stages.clear();
   test.find<QCheckBox>("ladderTuneFirst").setChecked(false);
@@ -257,12 +257,10 @@ TEST_CASE("filtering waits while a ladder is timed") {
   REQUIRE(test.openSample("gyroid", 16));
   test.window->enterRoom("ladders");
   LadderModel& model = test.window->roomOf<LadderRoom>().model();
-  QTest::mouseClick(&test.find<QPushButton>("ladderRun"), Qt::LeftButton);
+  test.click("ladderRun");
   REQUIRE(model.busy());
-  FilterRecipe recipe = test.model().bank().filters.front();
-  recipe.parameters["sigma"] = Length{2, false};
-  test.model().editRecipe(0, recipe, QStringLiteral("sigma"));
-  REQUIRE(wait([&] { return test.rows("bank") >= 1; }));
+  test.editOption("sigma", Length{2, false});
+  REQUIRE_SOON(test.rows("bank") >= 1);
   CHECK_FALSE(test.window->live().busy());
   model.cancel();
   CHECK(test.waitIdle());
@@ -276,55 +274,42 @@ TEST_CASE("a ladder is timed once other rooms have come to rest") {
   std::atomic<bool> resting = false;
   std::atomic<int> asked = 0;
   model.othersAtWork = [&] { return ++asked, !resting; };
-  QTest::mouseClick(&test.find<QPushButton>("ladderRun"), Qt::LeftButton);
-  REQUIRE(wait([&] { return asked > 20 || test.rows("soup") > 0; }));
+  test.click("ladderRun");
+  REQUIRE_SOON(asked > 20 || test.rows("soup") > 0);
   CHECK(model.busy());
   CHECK(test.rows("soup") == 0);
   SECTION("and then it is") {
     resting = true;
-    CHECK(wait([&] { return test.rows("soup") > 0; }));
-    CHECK(wait([&] { return !model.busy(); }));
+    CHECK_SOON(test.rows("soup") > 0);
+    CHECK_SOON(!model.busy());
   }
   SECTION("and it can be canceled before") {
     model.cancel();
     CHECK_FALSE(model.busy());
-    CHECK(wait([&] { return !model.working(); }));
+    CHECK_SOON(!model.working());
     CHECK(test.rows("soup") == 0);
   }
 }
 
 TEST_CASE("a ladder that cannot run says why") {
   LadderTest test("soup", {});
-  QTest::mouseClick(&test.find<QPushButton>("ladderRun"), Qt::LeftButton);
+  test.click("ladderRun");
   CHECK_FALSE(test.window->roomOf<LadderRoom>().model().busy());
-  CHECK(test.find<Notice>("ladderNotice").message().contains(QStringLiteral("no rung is checked")));
+  CHECK(test.find<Notice>("ladderNotice").message().contains("no rung is checked"_q));
 }
 
 TEST_CASE("rows, report and figures of a ladder are exported and read back") {
   LadderTest test("soup");
-  const TemporaryFolder folder;
   REQUIRE(test.runToEnd());
-  const auto exportTo = [&](int what, const char* name) {
-    ExportDialog& dialog = test::showExport(*test.window, what);
-    dialog.setPath(toQt((folder / name).string()));
-    const QSignalSpy exported(&dialog, &ExportDialog::exported);
-    const QSignalSpy failed(&dialog, &ExportDialog::failed);
-    auto* start = dialog.findChild<QPushButton*>(QStringLiteral("exportStart"));
-    REQUIRE(start->isEnabled());
-    QTest::mouseClick(start, Qt::LeftButton);
-    REQUIRE(wait([&] { return !exported.isEmpty() || !failed.isEmpty(); }));
-    REQUIRE(failed.isEmpty());
-    return folder / name;
-  };
-  CHECK_THAT(readTextFile(exportTo(0, "rows.csv")), Catch::Matchers::ContainsSubstring("cpu:scalar"));
-  const auto json = nlohmann::json::parse(readTextFile(exportTo(1, "rows.json")));
+  CHECK_THAT(readTextFile(test.exportAs(0, "rows.csv")), ContainsSubstring("cpu:scalar"));
+  const auto json = nlohmann::json::parse(readTextFile(test.exportAs(1, "rows.json")));
   CHECK(json["schema"] == "stencilscope.bench/1");
   CHECK(json["results"].size() == test.rows("soup"));
-  CHECK_THAT(readTextFile(exportTo(2, "report.html")), Catch::Matchers::ContainsSubstring("<svg"));
-  CHECK(QImage(toQt(exportTo(3, "figure.png").string())).size() == test.charts().front()->size() * 2);
-  const std::string csv = readTextFile(exportTo(4, "figure.csv"));
-  CHECK_THAT(csv, Catch::Matchers::ContainsSubstring(",measured,"));
-  CHECK_THAT(csv, Catch::Matchers::ContainsSubstring(",published,"));
+  CHECK_THAT(readTextFile(test.exportAs(2, "report.html")), ContainsSubstring("<svg"));
+  CHECK(QImage(toQt(test.exportAs(3, "figure.png").string())).size() == test.charts().front()->size() * 2);
+  const std::string csv = readTextFile(test.exportAs(4, "figure.csv"));
+  CHECK_THAT(csv, ContainsSubstring(",measured,"));
+  CHECK_THAT(csv, ContainsSubstring(",published,"));
 }
 
 TEST_CASE("the window stays small enough in both rooms") {

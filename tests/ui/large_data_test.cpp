@@ -19,7 +19,6 @@
 
 using namespace sscope;
 using namespace sscope::test;
-using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
@@ -33,13 +32,11 @@ fs::path writeFoam(TestWindow& test, const TemporaryFolder& folder, const char* 
   return path;
 }
 
-VolumeViews& viewsOf(TestWindow& test) { return test.window->roomOf<FilterRoom>().views(); }
-
 // Until the slices are those of the file and of its filter.
 bool waitExact(TestWindow& test) {
   return wait([&] {
-    return !test.window->loader().busy() && !test.window->live().busy() && viewsOf(test).sourceIsExact(2) &&
-           viewsOf(test).resultSlice(2).volume != nullptr;
+    return !test.window->loader().busy() && !test.window->live().busy() && test.views().sourceIsExact(2) &&
+           test.views().resultSlice(2).volume != nullptr;
   });
 }
 
@@ -61,53 +58,71 @@ int filesIn(const fs::path& folder) {
   return static_cast<int>(std::distance(fs::directory_iterator(folder), fs::directory_iterator{}));
 }
 
+// A window with these filters and a foam that is larger than its memory, shown exactly.
+struct LargeWindow : TestWindow {
+  explicit LargeWindow(std::initializer_list<const char*> specs = {"gaussian:sigma=1.2"}, std::int64_t memory = kMemory)
+      : TestWindow(memory), path(writeFoam(*this, folder)) {
+    setBank(specs);
+    REQUIRE(openFile(path));
+    REQUIRE(model().data().large != nullptr);
+    REQUIRE(waitExact(*this));
+  }
+  void setCrosshair(const VoxelIndex& voxel) {
+    ViewState view = model().view();
+    view.crosshair = voxel;
+    model().setView(view);
+  }
+  // Starts an export that fails, which leaves no file; its message.
+  std::string failExport(const char* name) {
+    ExportDialog& dialog = showExport(*window, 0);
+    dialog.setPath(toQt((folder / name).string()));
+    const int before = filesIn(folder.path());
+    QSignalSpy failed(&dialog, &ExportDialog::failed);
+    QTest::mouseClick(dialog.findChild<QPushButton*>("exportStart"_q), Qt::LeftButton);
+    REQUIRE_SOON(!failed.isEmpty());
+    CHECK(filesIn(folder.path()) == before);
+    return failed.front().front().toString().toStdString();
+  }
+  const fs::path path;
+};
+
 }  // namespace
 
 TEST_CASE("data larger than memory open as an overview with exact slices") {
-  TestWindow test(kMemory);
-  const TemporaryFolder folder;
-  test.setBank({"gaussian:sigma=1.2"});
-  const fs::path path = writeFoam(test, folder);
-  REQUIRE(test.openFile(path));
-  REQUIRE(test.model().data().large != nullptr);
+  LargeWindow test;
   CHECK(test.model().data().volume->shape() == VolumeShape{64, 64, 64, 1});
   REQUIRE(waitExact(test));
   CHECK_THAT(test.find<QLabel>("dataOverview").text().toStdString(), ContainsSubstring("means of 2 × 2 × 2 voxels"));
 
-  const Volume source = test.workshop.io->read(path.string(), {}).volume;
-  const Volume result = filteredWhole(test, path);
-  CHECK(sameSlice(viewsOf(test).sourceSlice(2), source, 32));
-  CHECK(sameSlice(viewsOf(test).resultSlice(2), result, 32));
+  const Volume source = test.workshop.io->read(test.path.string(), {}).volume;
+  const Volume result = filteredWhole(test, test.path);
+  CHECK(sameSlice(test.views().sourceSlice(2), source, 32));
+  CHECK(sameSlice(test.views().resultSlice(2), result, 32));
   CHECK(test.window->live().result() == nullptr);
 
   // The other views have means alone, and say so; the 3D view, too.
-  CHECK_FALSE(viewsOf(test).sourceIsExact(1));
-  CHECK(viewsOf(test).resultSlice(1).volume == nullptr);
-  REQUIRE(wait([&] {
-    return viewsOf(test).statusText(VolumeViews::View::Volume).contains(QStringLiteral("means of 2 × 2 × 2 voxels"));
-  }));
+  CHECK_FALSE(test.views().sourceIsExact(1));
+  CHECK(test.views().resultSlice(1).volume == nullptr);
+  REQUIRE_SOON(test.views().statusText(VolumeViews::View::Volume).contains("means of 2 × 2 × 2 voxels"_q));
 
   // Another slice is read when it is seen.
-  ViewState view = test.model().view();
-  view.crosshair = {10, 11, 5};
-  test.model().setView(view);
-  REQUIRE(wait([&] { return sameSlice(viewsOf(test).sourceSlice(2), source, 5); }));
-  REQUIRE(wait([&] { return sameSlice(viewsOf(test).resultSlice(2), result, 5); }));
+  test.setCrosshair({10, 11, 5});
+  REQUIRE_SOON(sameSlice(test.views().sourceSlice(2), source, 5));
+  REQUIRE_SOON(sameSlice(test.views().resultSlice(2), result, 5));
 
   // Range and mean are those of all voxels; what is counted for the histogram is said.
   const VolumeStatistics all = statistics(source);
   CHECK_THAT(test.find<QLabel>("dataRange").text().toStdString(),
              ContainsSubstring(QString::number(all.maximum, 'g', 3).left(3).toStdString()));
   const auto& histogram = test.find<HistogramView>("histogram");
-  REQUIRE(wait([&] { return !histogram.histogram().counts.empty(); }));
+  REQUIRE_SOON(!histogram.histogram().counts.empty());
   CHECK(histogram.csv().starts_with("# means of 2 × 2 × 2 voxels\nfrom,to,count\n"));
 }
 
 TEST_CASE("a level of a pyramid is seen at once, and gives way to the means of all voxels") {
   TestWindow test(kMemory);
-  const TemporaryFolder folder;
   test.setBank({"gaussian:sigma=1.2"});
-  const fs::path path = folder / "long.ome.zarr";
+  const fs::path path = test.folder / "long.ome.zarr";
   test.workshop.io->write(path, randomVolume({600, 32, 64, 1}, ElementType::u8, 1), {});
   int level = 0;
   QString overview, range;
@@ -123,9 +138,9 @@ TEST_CASE("a level of a pyramid is seen at once, and gives way to the means of a
   const QSignalSpy completed(&test.window->loader(), &DataLoader::completed);
   REQUIRE(test.openFile(path));
   CHECK(level == 2);
-  CHECK(overview.contains(QStringLiteral("level 2")));
-  CHECK(range.contains(QStringLiteral("all voxels")));
-  REQUIRE(wait([&] { return !completed.isEmpty(); }));
+  CHECK(overview.contains("level 2"_q));
+  CHECK(range.contains("all voxels"_q));
+  REQUIRE_SOON(!completed.isEmpty());
   REQUIRE(waitExact(test));
   CHECK(test.model().data().large->overview().level == 0);
   CHECK_THAT(test.find<QLabel>("dataOverview").text().toStdString(), ContainsSubstring("means of"));
@@ -133,26 +148,21 @@ TEST_CASE("a level of a pyramid is seen at once, and gives way to the means of a
   const QString most = QString::number(statistics(whole).maximum, 'g', 3);
   CHECK(test.find<QLabel>("dataRange").text().contains(most));
   CHECK(test.model().crosshair() == VoxelIndex{10, 11, 5});
-  CHECK(sameSlice(viewsOf(test).sourceSlice(2), whole, 5));
+  CHECK(sameSlice(test.views().sourceSlice(2), whole, 5));
   CHECK(loaded.count() == 1);
   // Who stops the reading keeps the level.
   QObject::connect(&test.window->loader(), &DataLoader::started, test.window.get(), [&](const QString& what) {
-    if (what.contains(QStringLiteral("all voxels"))) QTimer::singleShot(0, &test.window->loader(), &DataLoader::cancel);
+    if (what.contains("all voxels"_q)) QTimer::singleShot(0, &test.window->loader(), &DataLoader::cancel);
   });
   REQUIRE(test.openFile(path));
   const QSignalSpy canceled(&test.window->loader(), &DataLoader::canceled);
-  REQUIRE(wait([&] { return !canceled.isEmpty() || completed.count() > 1; }));
+  REQUIRE_SOON(!canceled.isEmpty() || completed.count() > 1);
   CHECK(test.model().data().large->overview().level == (completed.count() > 1 ? 0 : 2));
 }
 
 TEST_CASE("slices that cross the planes of large data become exact when they are asked for") {
-  TestWindow test(kMemory);
-  const TemporaryFolder folder;
-  test.setBank({"gaussian:sigma=1.2"});
-  const fs::path path = writeFoam(test, folder);
-  REQUIRE(test.openFile(path));
-  REQUIRE(waitExact(test));
-  const Volume source = test.workshop.io->read(path.string(), {}).volume;
+  LargeWindow test;
+  const Volume source = test.workshop.io->read(test.path.string(), {}).volume;
   const auto sameRows = [&](const VolumeViews::SeenSlice& seen, const Volume& whole, std::int64_t y) {
     if (!seen.volume || seen.volume->shape().ny != 1 || seen.volume->type() != whole.type()) return false;
     const std::size_t row = 64 * bytesOf(whole.type());
@@ -162,41 +172,35 @@ TEST_CASE("slices that cross the planes of large data become exact when they are
         return false;
     return true;
   };
-  const Volume result = filteredWhole(test, path);
+  const Volume result = filteredWhole(test, test.path);
   // The view that was used last is read by itself: all others that are seen are meant.
   CHECK(test.window->roomOf<FilterRoom>().takeKey(Qt::Key_X));
-  REQUIRE(wait(
-      [&] { return !test.window->live().busy() && viewsOf(test).sourceIsExact(1) && viewsOf(test).sourceIsExact(0); }));
-  CHECK(sameRows(viewsOf(test).sourceSlice(1), source, 32));
-  CHECK(sameRows(viewsOf(test).resultSlice(1), result, 32));
-  CHECK(viewsOf(test).resultSlice(0).volume != nullptr);
-  REQUIRE(wait([&] { return test.window->openRoom().words().text.contains(QStringLiteral("slabs of the slice")); }));
+  REQUIRE_SOON(!test.window->live().busy() && test.views().sourceIsExact(1) && test.views().sourceIsExact(0));
+  CHECK(sameRows(test.views().sourceSlice(1), source, 32));
+  CHECK(sameRows(test.views().resultSlice(1), result, 32));
+  CHECK(test.views().resultSlice(0).volume != nullptr);
+  REQUIRE_SOON(test.window->openRoom().words().text.contains("slabs of the slice"_q));
 
-  REQUIRE(wait([&] {
-    return viewsOf(test).statusText(VolumeViews::View::Coronal) == QStringLiteral("exact slice") &&
-           viewsOf(test).statusText(VolumeViews::View::Sagittal) == QStringLiteral("exact slice");
-  }));
+  REQUIRE_SOON(test.views().statusText(VolumeViews::View::Coronal) == "exact slice"_q &&
+               test.views().statusText(VolumeViews::View::Sagittal) == "exact slice"_q);
 
   // Another setting is followed; a slice that the crosshair has left is not.
   test.setBank({"box:size=3"});
-  const Volume other = filteredWhole(test, path);
-  REQUIRE(wait([&] { return !test.window->live().busy() && sameRows(viewsOf(test).resultSlice(1), other, 32); }));
-  ViewState view = test.model().view();
-  view.crosshair = {32, 7, 32};
-  test.model().setView(view);
-  REQUIRE(wait([&] { return !test.window->live().busy(); }));
-  CHECK_FALSE(viewsOf(test).sourceIsExact(1));
-  CHECK(viewsOf(test).resultSlice(1).volume == nullptr);
-  CHECK(viewsOf(test).statusText(VolumeViews::View::Coronal).isEmpty());
+  const Volume other = filteredWhole(test, test.path);
+  REQUIRE_SOON(!test.window->live().busy() && sameRows(test.views().resultSlice(1), other, 32));
+  test.setCrosshair({32, 7, 32});
+  REQUIRE_SOON(!test.window->live().busy());
+  CHECK_FALSE(test.views().sourceIsExact(1));
+  CHECK(test.views().resultSlice(1).volume == nullptr);
+  CHECK(test.views().statusText(VolumeViews::View::Coronal).isEmpty());
 
   // Without a filter the source is read all the same.
   test.setBank({});
-  view.crosshair = {32, 9, 32};
-  test.model().setView(view);
-  CHECK_FALSE(viewsOf(test).sourceIsExact(1));
+  test.setCrosshair({32, 9, 32});
+  CHECK_FALSE(test.views().sourceIsExact(1));
   CHECK(test.window->roomOf<FilterRoom>().takeKey(Qt::Key_X));
-  REQUIRE(wait([&] { return viewsOf(test).sourceIsExact(1); }));
-  CHECK(sameRows(viewsOf(test).sourceSlice(1), source, 9));
+  REQUIRE_SOON(test.views().sourceIsExact(1));
+  CHECK(sameRows(test.views().sourceSlice(1), source, 9));
 }
 
 TEST_CASE("what is under the mouse says whether it is a voxel or a mean") {
@@ -204,33 +208,30 @@ TEST_CASE("what is under the mouse says whether it is a voxel or a mean") {
   info.inside = true;
   info.voxel = {1, 2, 3};
   info.source = {5};
-  CHECK(hoverText(info, {}, 3).startsWith(QStringLiteral("value 5 at")));
+  CHECK(hoverText(info, {}, 3).startsWith("value 5 at"_q));
   info.block = {4, 4, 2};
-  CHECK(hoverText(info, {}, 3).startsWith(QStringLiteral("mean 5 of 4 × 4 × 2 voxels at")));
+  CHECK(hoverText(info, {}, 3).startsWith("mean 5 of 4 × 4 × 2 voxels at"_q));
   info.level = 3;
-  CHECK(hoverText(info, {}, 3).startsWith(QStringLiteral("value 5 of level 3 at")));
+  CHECK(hoverText(info, {}, 3).startsWith("value 5 of level 3 at"_q));
 }
 
 TEST_CASE("data that fit open as always, and so do they with more memory") {
   TestWindow test(std::int64_t{64} << 20);
-  const TemporaryFolder folder;
   test.setBank({"box:size=3"});
-  REQUIRE(test.openFile(writeFoam(test, folder)));
+  REQUIRE(test.openFile(writeFoam(test, test.folder)));
   CHECK(test.model().data().large == nullptr);
   CHECK(test.waitIdle());
 }
 
 TEST_CASE("where no slice of large data can be computed it is said, and another layout computes") {
   TestWindow test(kMemory);
-  const TemporaryFolder folder;
   test.setBank({"gaussian:sigma=1.2"});
   ViewState view = test.model().view();
   view.layout = "coronal";
   test.model().setView(view);
-  REQUIRE(test.openFile(writeFoam(test, folder)));
-  REQUIRE(wait(
-      [&] { return test.window->openRoom().words().text.contains(QStringLiteral("others when X asks for them")); }));
-  CHECK(viewsOf(test).resultSlice(2).volume == nullptr);
+  REQUIRE(test.openFile(writeFoam(test, test.folder)));
+  REQUIRE_SOON(test.window->openRoom().words().text.contains("others when X asks for them"_q));
+  CHECK(test.views().resultSlice(2).volume == nullptr);
   view = test.model().view();
   view.layout = "all";
   test.model().setView(view);
@@ -239,117 +240,88 @@ TEST_CASE("where no slice of large data can be computed it is said, and another 
 
 TEST_CASE("large images show their overview alone, and are exported all the same") {
   TestWindow test(2 * kMemory - 1);
-  const TemporaryFolder folder;
   test.setBank({"gaussian:sigma=1.2"});
-  const fs::path path = folder / "plate.nrrd";
+  const fs::path path = test.folder / "plate.nrrd";
   test.workshop.io->write(path, makeSample("zone-plate", 512, 1, {}), {});
   REQUIRE(test.openFile(path));
   REQUIRE(test.model().data().large != nullptr);
-  REQUIRE(wait([&] { return test.window->openRoom().words().text.contains(QStringLiteral("an export computes")); }));
-  CHECK_FALSE(viewsOf(test).sourceIsExact(2));
-  const QStringList files = exportTo(test, 0, folder / "out.nrrd");
-  CAPTURE(showExport(*test.window, 0).findChild<Notice*>(QStringLiteral("exportNotice"))->message().toStdString());
+  REQUIRE_SOON(test.window->openRoom().words().text.contains("an export computes"_q));
+  CHECK_FALSE(test.views().sourceIsExact(2));
+  const QStringList files = exportTo(test, 0, test.folder / "out.nrrd");
+  CAPTURE(showExport(*test.window, 0).findChild<Notice*>("exportNotice"_q)->message().toStdString());
   REQUIRE(files.size() == 1);
   const Volume whole = filteredWhole(test, path);
-  const LoadedVolume back = test.workshop.io->read((folder / "out.nrrd").string(), {});
+  const LoadedVolume back = test.workshop.io->read((test.folder / "out.nrrd").string(), {});
   CHECK(std::memcmp(back.volume.data(), whole.data(), static_cast<std::size_t>(whole.bytes())) == 0);
 }
 
 TEST_CASE("the results of large data are exported from file to file") {
-  TestWindow test(std::int64_t{4} << 20);
-  const TemporaryFolder folder;
-  test.setBank({"gaussian:sigma=1.2", "sobel:axis=z", "box:size=3", "median:size=3"});
-  REQUIRE(test.openFile(writeFoam(test, folder)));
-  REQUIRE(test.model().data().large != nullptr);
-  REQUIRE(waitExact(test));
-  const QStringList files = exportTo(test, 0, folder / "out-{}.nrrd");
+  LargeWindow test({"gaussian:sigma=1.2", "sobel:axis=z", "box:size=3", "median:size=3"}, std::int64_t{4} << 20);
+  const QStringList files = exportTo(test, 0, test.folder / "out-{}.nrrd");
   REQUIRE(files.size() == 4);
-  const Volume whole = filteredWhole(test, folder / "foam.nrrd");
+  const Volume whole = filteredWhole(test, test.folder / "foam.nrrd");
   const LoadedVolume back = test.workshop.io->read(files.front().toStdString(), {});
   REQUIRE(back.volume.bytes() == whole.bytes());
   CHECK(std::memcmp(back.volume.data(), whole.data(), static_cast<std::size_t>(whole.bytes())) == 0);
   // A format that is not written by slabs is refused before anything is written.
-  ExportDialog& dialog = showExport(*test.window, 0);
-  dialog.setPath(toQt((folder / "out.h5").string()));
-  QSignalSpy failed(&dialog, &ExportDialog::failed);
   test.setBank({"box:size=3"});
   REQUIRE(waitExact(test));
-  dialog.setPath(toQt((folder / "out.png").string()));
-  const int before = filesIn(folder.path());
-  QTest::mouseClick(dialog.findChild<QPushButton*>(QStringLiteral("exportStart")), Qt::LeftButton);
-  REQUIRE(wait([&] { return !failed.isEmpty(); }));
-  CHECK(filesIn(folder.path()) == before);
+  CHECK_FALSE(test.failExport("out.png").empty());
 }
 
 TEST_CASE("a file that is cut off, replaced or removed while it is open is told in a sentence") {
   const char* const how = GENERATE("cut", "replaced", "removed");
   CAPTURE(how);
-  TestWindow test(kMemory);
-  const TemporaryFolder folder;
-  test.setBank({"gaussian:sigma=1.2"});
-  const fs::path path = writeFoam(test, folder);
-  REQUIRE(test.openFile(path));
-  REQUIRE(waitExact(test));
+  LargeWindow test;
   if (std::string_view(how) == "cut") {
-    fs::resize_file(path, fs::file_size(path) / 2);
+    fs::resize_file(test.path, fs::file_size(test.path) / 2);
   } else if (std::string_view(how) == "removed") {
-    fs::remove(path);
+    fs::remove(test.path);
   } else {
-    test.workshop.io->write(path, makeSample("gyroid", 64, 1, {}), {});
+    test.workshop.io->write(test.path, makeSample("gyroid", 64, 1, {}), {});
   }
-  ViewState view = test.model().view();
-  view.crosshair = {10, 11, 60};
-  test.model().setView(view);
+  test.setCrosshair({10, 11, 60});
   const auto& notice = test.find<Notice>("dataNotice");
-  REQUIRE(wait([&] { return notice.isVisible(); }));
+  REQUIRE_SOON(notice.isVisible());
   CHECK_THAT(notice.message().toStdString(), ContainsSubstring("foam.nrrd") && ContainsSubstring("while it was read"));
-  CHECK_FALSE(viewsOf(test).sourceIsExact(2));  // the overview stands
+  CHECK_FALSE(test.views().sourceIsExact(2));  // the overview stands
 
   if (std::string_view(how) == "replaced") return;  // it is a whole file, of the same extents
-  ExportDialog& dialog = showExport(*test.window, 0);
-  const int before = filesIn(folder.path());
-  dialog.setPath(toQt((folder / "out.nrrd").string()));
-  QSignalSpy failed(&dialog, &ExportDialog::failed);
-  QTest::mouseClick(dialog.findChild<QPushButton*>(QStringLiteral("exportStart")), Qt::LeftButton);
-  REQUIRE(wait([&] { return !failed.isEmpty(); }));
-  CHECK_THAT(failed.front().front().toString().toStdString(), ContainsSubstring("foam.nrrd"));
-  CHECK(filesIn(folder.path()) == before);
+  CHECK_THAT(test.failExport("out.nrrd"), ContainsSubstring("foam.nrrd"));
 }
 
 TEST_CASE("an export of large data that is canceled leaves no file") {
   TestWindow test(std::int64_t{6} << 20);
-  const TemporaryFolder folder;
   test.setBank({"bilateral:radius=3", "median:size=7"});
-  const fs::path path = folder / "foam.nrrd";
+  const fs::path path = test.folder / "foam.nrrd";
   test.workshop.io->write(path, makeSample("foam", 128, 1, {}), {});
   REQUIRE(test.openFile(path));
   REQUIRE(test.model().data().large != nullptr);
   ExportDialog& dialog = showExport(*test.window, 0);
-  dialog.setPath(toQt((folder / "out-{}.nrrd").string()));
-  auto* start = dialog.findChild<QPushButton*>(QStringLiteral("exportStart"));
+  dialog.setPath(toQt((test.folder / "out-{}.nrrd").string()));
+  auto* start = dialog.findChild<QPushButton*>("exportStart"_q);
   REQUIRE(start->isEnabled());
   QTest::mouseClick(start, Qt::LeftButton);
-  REQUIRE(wait([&] { return filesIn(folder.path()) > 1; }));
-  QTest::mouseClick(dialog.findChild<QPushButton*>(QStringLiteral("exportCancel")), Qt::LeftButton);
-  REQUIRE(wait([&] { return !dialog.busy(); }));
-  CHECK(filesIn(folder.path()) == 1);
-  CHECK(dialog.findChild<Notice*>(QStringLiteral("exportNotice"))->message().contains(QStringLiteral("canceled")));
+  REQUIRE_SOON(filesIn(test.folder.path()) > 1);
+  QTest::mouseClick(dialog.findChild<QPushButton*>("exportCancel"_q), Qt::LeftButton);
+  REQUIRE_SOON(!dialog.busy());
+  CHECK(filesIn(test.folder.path()) == 1);
+  CHECK(dialog.findChild<Notice*>("exportNotice"_q)->message().contains("canceled"_q));
 }
 
 TEST_CASE("rooms that need all voxels say that large data have none in memory") {
   TestWindow test(kMemory);
-  const TemporaryFolder folder;
   test.setBank({"box:size=3"});
-  REQUIRE(test.openFile(writeFoam(test, folder)));
-  test.window->enterRoom(QStringLiteral("compare"));
+  REQUIRE(test.openFile(writeFoam(test, test.folder)));
+  test.window->enterRoom("compare"_q);
   CompareRoom& room = test.window->roomOf<CompareRoom>();
   room.race();
   bool told = false;
   for (const Notice* notice : test.window->findChildren<Notice*>())
-    told |= notice->message().contains(QStringLiteral("larger than memory"));
+    told |= notice->message().contains("larger than memory"_q);
   CHECK(told);
 #ifndef SSCOPE_WITHOUT_WAVELET
-  test.window->enterRoom(QStringLiteral("wavelet"));
-  REQUIRE(wait([&] { return test.window->openRoom().words().text.contains(QStringLiteral("larger than memory")); }));
+  test.window->enterRoom("wavelet"_q);
+  REQUIRE_SOON(test.window->openRoom().words().text.contains("larger than memory"_q));
 #endif
 }

@@ -32,9 +32,7 @@ QPoint handleCenter(const ValueSlider& slider) {
 }
 
 // The inner part of the views: their borders show which one has the keyboard.
-QImage picture(TestWindow& test) {
-  return test.window->roomOf<FilterRoom>().views().renderToImage({400, 400}).copy(40, 40, 320, 320);
-}
+QImage picture(TestWindow& test) { return test.views().renderToImage({400, 400}).copy(40, 40, 320, 320); }
 
 // The mean difference of two pictures' gray values, 0..255.
 double difference(const QImage& a, const QImage& b) {
@@ -52,9 +50,7 @@ double sigmaOf(const SessionModel& model) {
 }  // namespace
 
 TEST_CASE("a dragged slider changes the pixels of the result and is one step to undo") {
-  TestWindow test;
-  test.setBank({"gaussian:sigma=0.8"});
-  REQUIRE(test.openSample("marschner-lobb", 48));
+  TestWindow test({"gaussian:sigma=0.8"}, "marschner-lobb", 48);
   ViewState view = test.model().view();
   view.layout = "axial";
   view.resultWindow = std::array<double, 2>{0, 1};  // automatic windows follow the values a little later
@@ -89,9 +85,7 @@ TEST_CASE("a dragged slider changes the pixels of the result and is one step to 
 }
 
 TEST_CASE("a result is not verified while a slider is held") {
-  TestWindow test;
-  test.setBank({"gaussian:sigma=1"});
-  REQUIRE(test.openSample("gyroid", 24));
+  TestWindow test({"gaussian:sigma=1"}, "gyroid", 24);
   LiveController& live = test.window->live();
   live.setRest(std::chrono::hours(1));
   const QSignalSpy verified(&live, &LiveController::verified);
@@ -104,26 +98,24 @@ TEST_CASE("a result is not verified while a slider is held") {
   const QPoint start = handleCenter(slider);
   QTest::mousePress(&slider, Qt::LeftButton, {}, start);
   QTest::mouseMove(&slider, start + QPoint(30, 0));
-  REQUIRE(wait([&] { return live.result() != nullptr && shown().measured && !shown().stale; }));
+  REQUIRE_SOON(live.result() != nullptr && shown().measured && !shown().stale);
   QTest::qWait(200);  // enough to verify these data many times
   CHECK(verified.isEmpty());
   CHECK(shown().verification == "not yet verified");
   CHECK_FALSE(shown().verified);
-  CHECK_THAT(test.window->statusLine().text().toStdString(), Catch::Matchers::EndsWith("not yet verified"));
+  CHECK_THAT(test.status(), EndsWith("not yet verified"));
   CHECK_FALSE(test.find<QProgressBar>("runProgress").isVisible());  // nothing is being done
 
   QTest::mouseRelease(&slider, Qt::LeftButton, {}, start + QPoint(30, 0));
-  REQUIRE(wait([&] { return !verified.isEmpty() && !live.busy(); }));
+  REQUIRE_SOON(!verified.isEmpty() && !live.busy());
   CHECK(shown().verified);
-  CHECK_THAT(test.window->statusLine().text().toStdString(), Catch::Matchers::EndsWith("full volume"));
+  CHECK_THAT(test.status(), EndsWith("full volume"));
 }
 
 TEST_CASE("before the whole only slices on the screen are computed") {
-  TestWindow test;
-  test.setBank({"gaussian:sigma=1"});
-  REQUIRE(test.openSample("gyroid", 24));
+  TestWindow test({"gaussian:sigma=1"}, "gyroid", 24);
   LiveController& live = test.window->live();
-  VolumeViews& views = test.window->roomOf<FilterRoom>().views();
+  VolumeViews& views = test.views();
   std::vector<std::size_t> computed;
   QObject::connect(&live, &LiveController::previewReady, &views, [&](const LivePreview& preview) {
     for (std::size_t i = 0; i < 3; ++i)
@@ -137,9 +129,7 @@ TEST_CASE("before the whole only slices on the screen are computed") {
   };
   const auto change = [&](double sigma) {
     computed.clear();
-    FilterRecipe recipe = test.model().bank().filters.front();
-    recipe.parameters["sigma"] = Length{sigma, false};
-    test.model().editRecipe(0, recipe, QStringLiteral("sigma"));
+    test.editOption("sigma", Length{sigma, false});
     REQUIRE(test.waitIdle());
   };
   using Computed = std::vector<std::size_t>;
@@ -171,7 +161,7 @@ TEST_CASE("before the whole only slices on the screen are computed") {
     REQUIRE(test.waitIdle());
     change(1.6);
     CHECK(computed == Computed{1});
-    CHECK(views.statusText(VolumeViews::View::Axial) == QStringLiteral("full"));
+    CHECK(views.statusText(VolumeViews::View::Axial) == "full"_q);
   }
   SECTION("a slice follows when it comes to the screen before there is a whole") {
     look("result", "axial");
@@ -179,51 +169,45 @@ TEST_CASE("before the whole only slices on the screen are computed") {
     slow.engine = "cpu:scalar";
     slow.threads = 1;
     slow.variant = "dense";
-    test.model().editEngineChoice(slow, QStringLiteral("scalar"));
+    test.model().editEngineChoice(slow, "scalar"_q);
     REQUIRE(test.openSample("gyroid", 48));
     test.model().setHeld(true);
     FilterRecipe recipe = test.model().bank().filters.front();
     recipe.parameters["sigma"] = Length{2.5, false};
     computed.clear();
-    test.model().editRecipe(0, recipe, QStringLiteral("sigma"));
-    REQUIRE(wait([&] { return !computed.empty() && !live.busy(); }));
+    test.model().editRecipe(0, recipe, "sigma"_q);
+    REQUIRE_SOON(!computed.empty() && !live.busy());
     CHECK(computed == Computed{0});
     CHECK(live.wholeOwed());
     CHECK(live.result() == nullptr);
     const auto words = [&] { return test.window->statusLine().text(); };
-    REQUIRE(wait([&] { return words().startsWith(QStringLiteral("1 slice from cpu:scalar")); }));
-    CHECK(words().endsWith(QStringLiteral("the whole volume follows when the slider is released")));
-    CHECK(views.statusText(VolumeViews::View::Axial) == QStringLiteral("slices"));
-    CHECK(views.statusText(VolumeViews::View::Coronal) == QStringLiteral("previous setting"));
+    REQUIRE_SOON(words().startsWith("1 slice from cpu:scalar"_q));
+    CHECK(words().endsWith("the whole volume follows when the slider is released"_q));
+    CHECK(views.statusText(VolumeViews::View::Axial) == "slices"_q);
+    CHECK(views.statusText(VolumeViews::View::Coronal) == "previous setting"_q);
     look("result", "all");
-    REQUIRE(wait([&] { return computed.size() >= 4 && !live.busy(); }));
+    REQUIRE_SOON(computed.size() >= 4 && !live.busy());
     CHECK(computed == Computed{0, 0, 1, 2});
-    CHECK(views.statusText(VolumeViews::View::Coronal) == QStringLiteral("slices"));
+    CHECK(views.statusText(VolumeViews::View::Coronal) == "slices"_q);
     CHECK(live.result() == nullptr);
     test.model().setHeld(false);
     REQUIRE(test.waitIdle());
-    CHECK(views.statusText(VolumeViews::View::Coronal) == QStringLiteral("full"));
+    CHECK(views.statusText(VolumeViews::View::Coronal) == "full"_q);
   }
 }
 
 TEST_CASE("the status line says what ran where, and how right it was") {
-  TestWindow test;
-  test.setBank({"gaussian:sigma=1"});
-  EngineChoice choice;
-  choice.engine = "cpu:scalar";
-  choice.threads = 1;
-  test.model().editEngineChoice(choice, QStringLiteral("scalar"));
+  TestWindow test({"gaussian:sigma=1"});
+  test.useEngine("cpu:scalar");
   REQUIRE(test.openSample("gyroid", 32));
-  const std::string text = test.window->statusLine().text().toStdString();
-  CHECK_THAT(text, Catch::Matchers::StartsWith("ran on cpu:scalar, 1 thread"));
-  CHECK_THAT(text, Catch::Matchers::ContainsSubstring("kernel") && Catch::Matchers::ContainsSubstring("total"));
-  CHECK_THAT(text, Catch::Matchers::ContainsSubstring("error ") && Catch::Matchers::ContainsSubstring("full volume"));
+  const std::string text = test.status();
+  CHECK_THAT(text, StartsWith("ran on cpu:scalar, 1 thread"));
+  CHECK_THAT(text, ContainsSubstring("kernel") && ContainsSubstring("total"));
+  CHECK_THAT(text, ContainsSubstring("error ") && ContainsSubstring("full volume"));
 }
 
 TEST_CASE("a handle that is held is where the value is when its drag was undone") {
-  TestWindow test;
-  test.setBank({"gaussian:sigma=0.8"});
-  REQUIRE(test.openSample("gyroid", 16));
+  TestWindow test({"gaussian:sigma=0.8"}, "gyroid", 16);
   auto& slider = test.find<ValueSlider>("sigma.slider");
   const QPoint start = handleCenter(slider);
   const int before = slider.value();
@@ -240,35 +224,31 @@ TEST_CASE("a handle that is held is where the value is when its drag was undone"
 }
 
 TEST_CASE("integer results that leave their range are counted in the status line") {
-  TestWindow test;
-  test.setBank({"sharpen:amount=20"});
+  TestWindow test({"sharpen:amount=20"});
   FilterBank bank = test.model().bank();
   bank.output = OutputType{ElementType::u8};
-  test.model().editBank(bank, QStringLiteral("u8"));
+  test.model().editBank(bank, "u8"_q);
   REQUIRE(test.openSample("gyroid", 24));
-  CHECK_THAT(test.window->statusLine().text().toStdString(),
-             Catch::Matchers::ContainsSubstring("of the result left the range of u8"));
+  CHECK_THAT(test.status(), ContainsSubstring("of the result left the range of u8"));
 }
 
 TEST_CASE("Esc stops a run at once and the window goes on") {
-  TestWindow test;
-  test.setBank({"gaussian:sigma=1"});
-  REQUIRE(test.openSample("gyroid", 160));
+  TestWindow test({"gaussian:sigma=1"}, "gyroid", 160);
   EngineChoice choice;
   choice.engine = "cpu:scalar";
   choice.threads = 1;
   const QSignalSpy started(&test.window->live(), &LiveController::started);
   const QSignalSpy wholes(&test.window->live(), &LiveController::wholeReady);
-  test.model().editEngineChoice(choice, QStringLiteral("scalar"));
+  test.model().editEngineChoice(choice, "scalar"_q);
   test.setBank({"log:sigma=6", "dog:sigma=6", "sharpen:sigma=6"});
-  test.model().editEngineChoice(choice, QStringLiteral("scalar"));
-  REQUIRE(wait([&] { return !started.isEmpty(); }));
+  test.model().editEngineChoice(choice, "scalar"_q);
+  REQUIRE_SOON(!started.isEmpty());
   REQUIRE(test.window->live().busy());
   QTest::keyClick(test.window.get(), Qt::Key_Escape);
   CHECK_FALSE(test.window->live().busy());
   CHECK(wholes.isEmpty());
   CHECK(test.window->live().result() == nullptr);
-  CHECK_THAT(test.window->statusLine().text().toStdString(), Catch::Matchers::StartsWith("canceled"));
+  CHECK_THAT(test.status(), StartsWith("canceled"));
 
   test.setBank({"box:size=3"});
   REQUIRE(test.waitIdle());
@@ -276,32 +256,23 @@ TEST_CASE("Esc stops a run at once and the window goes on") {
 }
 
 TEST_CASE("a bank without an enabled filter says what to do") {
-  TestWindow test;
-  test.setBank({"gaussian:sigma=1"});
-  REQUIRE(test.openSample("gyroid", 16));
-  FilterBank bank = test.model().bank();
-  bank.filters.front().enabled = false;
+  TestWindow test({"gaussian:sigma=1"}, "gyroid", 16);
   const QSignalSpy nothing(&test.window->live(), &LiveController::nothingToRun);
-  test.model().editBank(bank, QStringLiteral("off"));
-  REQUIRE(wait([&] { return !nothing.isEmpty(); }));
-  CHECK_THAT(test.window->statusLine().text().toStdString(), Catch::Matchers::ContainsSubstring("add or enable one"));
+  test.switchOff();
+  REQUIRE_SOON(!nothing.isEmpty());
+  CHECK_THAT(test.status(), ContainsSubstring("add or enable one"));
   test.model().undoStack().undo();
   REQUIRE(test.waitIdle());
 }
 
 TEST_CASE("the event loop keeps turning while a 256^3 volume is filtered") {
-  TestWindow test;
-  test.setBank({"gaussian:sigma=2", "sobel:axis=x"});
-  REQUIRE(test.openSample("gyroid", 256));
+  TestWindow test({"gaussian:sigma=2", "sobel:axis=x"}, "gyroid", 256);
   ViewState view = test.model().view();
   view.layout = "axial";
   test.model().setView(view);
-  EngineChoice slow;  // long enough that a loop which waited for the run would show
-  slow.engine = "cpu:scalar";
-  slow.threads = 1;
-  test.model().editEngineChoice(slow, QStringLiteral("scalar"));
+  test.useEngine("cpu:scalar");
   REQUIRE(test.waitIdle());
-  static_cast<void>(test.window->roomOf<FilterRoom>().views().renderToImage({200, 200}));
+  static_cast<void>(test.views().renderToImage({200, 200}));
   StallMonitor monitor;
   monitor.restart();
   auto& slider = test.find<ValueSlider>("sigma.slider");

@@ -56,10 +56,7 @@ std::string printed(double value) {
 template <class Box>
 void typeShown(Box& box) {
   const QString shown = box.text();
-  box.setFocus();
-  box.selectAll();
-  QTest::keyClicks(&box, shown);
-  QTest::keyClick(&box, Qt::Key_Return);
+  typeInto(box, shown);
 }
 
 std::size_t cellsOf(const std::string& line) {
@@ -98,22 +95,19 @@ void requirePoints() {
 
   const auto sigma = [&] { return std::get<Length>(test.model().bank().filters[0].parameters.at("sigma")).value; };
   auto& box = test.find<NumberBox>("sigma.box");
-  CHECK(box.text() == QStringLiteral("1.25"));
+  CHECK(box.text() == "1.25"_q);
   typeShown(box);
   CHECK(sigma() == 1.25);
   box.selectAll();
-  QTest::keyClicks(&box, QStringLiteral("2,5"));
+  QTest::keyClicks(&box, "2,5"_q);
   QTest::keyClick(&box, Qt::Key_Return);
   CHECK(sigma() == 2.5);
-  CHECK(box.text() == QStringLiteral("2.5"));
+  CHECK(box.text() == "2.5"_q);
   auto& threads = test.find<QSpinBox>("threads");
   const QSignalBlocker nobodyRuns(threads);
   threads.setValue(1024);
-  CHECK(threads.text() == QStringLiteral("1024"));
-  threads.setFocus();
-  threads.selectAll();
-  QTest::keyClicks(&threads, QStringLiteral("1024"));
-  QTest::keyClick(&threads, Qt::Key_Return);
+  CHECK(threads.text() == "1024"_q);
+  typeInto(threads, "1024"_q);
   CHECK(threads.value() == 1024);
   REQUIRE(test.waitIdle());
   for (const char* name : {"windowWidth", "windowLevel"}) {
@@ -126,9 +120,7 @@ void requirePoints() {
   requireTable(test.find<TimeChart>("timeChart").csv());
   requireTable(test.find<HistogramView>("histogram").csv());
   const TemporaryFolder folder;
-  const QSignalSpy saved(test.window.get(), &MainWindow::saved);
-  test.window->saveTo(toQt((folder / "work.json").string()));
-  REQUIRE(wait([&] { return !saved.isEmpty(); }));
+  test.save(toQt((folder / "work.json").string()));
   CHECK(readTextFile((folder / "work.json").string()).find("2.5") != std::string::npos);
   const Session back = readSession((folder / "work.json").string());
   CHECK(back.bank == test.model().bank());

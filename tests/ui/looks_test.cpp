@@ -25,7 +25,6 @@
 
 using namespace sscope;
 using namespace sscope::test;
-using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
@@ -65,10 +64,10 @@ TEST_CASE("the model hatches the break-even map, measured cells fill it, and a c
   BreakEvenPage& page = test.looks().breakEvenPage();
   test.tabs().setCurrentWidget(&page);
   GridChart& chart = page.chart();
-  CHECK(test.find<QComboBox>("mapParameter").currentText() == QStringLiteral("sigma"));
+  CHECK(test.find<QComboBox>("mapParameter").currentText() == "sigma"_q);
   CHECK_FALSE(test.find<QLineEdit>("mapValues").text().isEmpty());
-  test.find<QLineEdit>("mapEdges").setText(QStringLiteral("8, 12"));
-  test.find<QLineEdit>("mapValues").setText(QStringLiteral("0.5, 1"));
+  test.find<QLineEdit>("mapEdges").setText("8, 12"_q);
+  test.find<QLineEdit>("mapValues").setText("0.5, 1"_q);
   std::vector<std::size_t> solid;
   QObject::connect(&test.looks().breakEven(), &BreakEvenModel::changed, test.window.get(),
                    [&] { solid.push_back(filled(chart, GridCell::Fill::Solid)); });
@@ -92,7 +91,7 @@ TEST_CASE("the model hatches the break-even map, measured cells fill it, and a c
   QTest::keyClick(&chart, Qt::Key_Return);
   REQUIRE(test.room().model().busy());
   CHECK(test.tabs().currentIndex() == 0);
-  REQUIRE(wait([&] { return !ended.isEmpty(); }));
+  REQUIRE_SOON(!ended.isEmpty());
   REQUIRE(test.room().model().comparison() != nullptr);
   const compare::CaseRecipe& raced = test.room().model().comparison()->recipe;
   CHECK(raced.data.from == compare::DataRecipe::From::Noise);
@@ -103,14 +102,14 @@ TEST_CASE("the model hatches the break-even map, measured cells fill it, and a c
 TEST_CASE("axes that mean nothing are refused in a sentence, and filling is canceled at once") {
   LooksTest test;
   test.tabs().setCurrentWidget(&test.looks().breakEvenPage());
-  test.find<QLineEdit>("mapEdges").setText(QStringLiteral("8, x"));
+  test.find<QLineEdit>("mapEdges").setText("8, x"_q);
   test.press("mapMeasure");
   CHECK_FALSE(test.room().looks().busy());
   CHECK_THAT(test.said(), ContainsSubstring("\"x\" is not a number"));
-  test.find<QLineEdit>("mapEdges").setText(QStringLiteral("48, 64, 72"));
+  test.find<QLineEdit>("mapEdges").setText("48, 64, 72"_q);
   const QSignalSpy ended(&test.room().looks(), &LookRunner::ended);
   test.press("mapMeasure");
-  REQUIRE(wait([&] { return filled(test.looks().breakEvenPage().chart(), GridCell::Fill::Solid) > 0; }));
+  REQUIRE_SOON(filled(test.looks().breakEvenPage().chart(), GridCell::Fill::Solid) > 0);
   QTest::keyClick(test.window.get(), Qt::Key_Escape);
   CHECK_FALSE(test.room().looks().busy());
   CHECK(ended.size() == 1);
@@ -129,7 +128,7 @@ TEST_CASE("contenders that keep the contract are green, and a cell tells what it
   REQUIRE(contract != nullptr);
   const GridChart& chart = page.chart();
   REQUIRE(chart.plot().across.size() == 2);
-  CHECK(chart.plot().down.contains(QStringLiteral("adjoint")));
+  CHECK(chart.plot().down.contains("adjoint"_q));
   // All but the adjoint, which repeated edges have not.
   CHECK(filled(chart, GridCell::Fill::Solid) == chart.plot().cells.size() - 2);
   auto& details = test.find<QLabel>("contractDetails");
@@ -150,7 +149,7 @@ TEST_CASE("the last minute is seen while the room is shown, with the runs of the
     return found == chart.plot().strips.end() ? nullptr : &*found;
   };
   const auto has = [&](const char* name) { return strip(name) != nullptr && strip(name)->unavailable.isEmpty(); };
-  REQUIRE(wait([&] { return has("memory") && strip("memory")->series.front().points.size() > 1; }));
+  REQUIRE_SOON(has("memory") && strip("memory")->series.front().points.size() > 1);
   CHECK(has("cores, busy"));
   CHECK_FALSE(has("runs, moved"));
   REQUIRE(strip("runs, moved") != nullptr);
@@ -164,8 +163,8 @@ TEST_CASE("the last minute is seen while the room is shown, with the runs of the
   }
   const QSignalSpy ended(&test.room().model(), &RaceModel::ended);
   test.press("race");
-  REQUIRE(wait([&] { return !ended.isEmpty(); }));
-  REQUIRE(wait([&] { return has("runs, moved") && has("runs, computed"); }));
+  REQUIRE_SOON(!ended.isEmpty());
+  REQUIRE_SOON(has("runs, moved") && has("runs, computed"));
   CHECK(strip("runs, moved")->series.size() == 2);
   CHECK(strip("runs, moved")->series.front().points.size() >= 7);
   CHECK_THAT(chart.csv(), ContainsSubstring("strip,unit,series,seconds,value"));
@@ -185,7 +184,7 @@ TEST_CASE("lanes are explained once they are over") {
   CHECK(lane.count() == 0);
   const QSignalSpy ended(&test.room().model(), &RaceModel::ended);
   test.press("race");
-  REQUIRE(wait([&] { return !ended.isEmpty(); }));
+  REQUIRE_SOON(!ended.isEmpty());
   REQUIRE(lane.count() == 2);
   lane.setCurrentIndex(1);
   const auto& rows = test.find<QTableWidget>("explainRows");
@@ -197,7 +196,7 @@ TEST_CASE("lanes are explained once they are over") {
   }
   const auto& memory = test.find<QTableWidget>("explainMemory");
   REQUIRE(memory.rowCount() >= 3);
-  CHECK(memory.item(0, 2)->toolTip() == QStringLiteral("%1 bytes").arg(test.model().data().volume->bytes()));
+  CHECK(memory.item(0, 2)->toolTip() == "%1 bytes"_q.arg(test.model().data().volume->bytes()));
   CHECK_FALSE(test.find<TimelineChart>("explainTimeline").trace().spans.empty());
 }
 

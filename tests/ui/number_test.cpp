@@ -25,7 +25,7 @@ void type(NumberBox& box, const char* text) {
 
 Notice* bankNotice(TestWindow& test) {
   for (Notice* each : test.window->findChildren<Notice*>())
-    if (each->accessibleName().contains(QStringLiteral("filter bank"))) return each;
+    if (each->accessibleName().contains("filter bank"_q)) return each;
   return nullptr;
 }
 
@@ -35,11 +35,11 @@ TEST_CASE("numbers are read with a point and with a comma in every locale") {
   const QLocale::Language language = GENERATE(QLocale::C, QLocale::English, QLocale::German, QLocale::French);
   const QLocale before;
   QLocale::setDefault(QLocale(language));
-  CHECK(typedNumber(QStringLiteral("1.5")) == 1.5);
-  CHECK(typedNumber(QStringLiteral("1,5")) == 1.5);
-  CHECK(typedNumber(QStringLiteral(" -0,25 ")) == -0.25);
-  CHECK(typedNumber(QStringLiteral("2e-3")) == 2e-3);
-  CHECK(typedNumber(QStringLiteral("1,500")) == 1.5);  // a comma is a decimal one
+  CHECK(typedNumber("1.5"_q) == 1.5);
+  CHECK(typedNumber("1,5"_q) == 1.5);
+  CHECK(typedNumber(" -0,25 "_q) == -0.25);
+  CHECK(typedNumber("2e-3"_q) == 2e-3);
+  CHECK(typedNumber("1,500"_q) == 1.5);  // a comma is a decimal one
   for (const char* wrong : {"", "1,5,0", "1.234,5", "1,234.5", "inf", "nan", "wide", "0x10", "1 2"}) {
     CAPTURE(wrong);
     CHECK_FALSE(typedNumber(QString::fromUtf8(wrong)).has_value());
@@ -53,8 +53,8 @@ TEST_CASE("lengths are shown and typed in the unit of the data, and kept in mill
   OptionValue last;
   QObject::connect(&editor, &OptionEditor::edited, [&](const OptionValue& value) { last = value; });
   editor.setValue(Length{3, false});
-  auto& box = *editor.findChild<NumberBox*>(QStringLiteral("sigma.box"));
-  auto& unit = *editor.findChild<QToolButton*>(QStringLiteral("sigma.unit"));
+  auto& box = *editor.findChild<NumberBox*>("sigma.box"_q);
+  auto& unit = *editor.findChild<QToolButton*>("sigma.unit"_q);
   unit.click();
   CHECK(unit.text() == unitText("um"));
   CHECK(box.value() == 0.3);
@@ -79,11 +79,11 @@ TEST_CASE("a unit typed behind a length is taken") {
   QObject::connect(&editor, &OptionEditor::edited, [&](const OptionValue& value) { last = value; });
   QObject::connect(&editor, &OptionEditor::corrected, [&](const QString& reason) { told = reason; });
   editor.setValue(Length{3, false});
-  auto& box = *editor.findChild<NumberBox*>(QStringLiteral("sigma.box"));
-  auto& unit = *editor.findChild<QToolButton*>(QStringLiteral("sigma.unit"));
+  auto& box = *editor.findChild<NumberBox*>("sigma.box"_q);
+  auto& unit = *editor.findChild<QToolButton*>("sigma.unit"_q);
   type(box, "0.8mm");  // as the tooltip says
   CHECK(std::get<Length>(last) == Length{0.8, true});
-  CHECK(unit.text() == QStringLiteral("mm"));
+  CHECK(unit.text() == "mm"_q);
   CHECK(told.isEmpty());
   type(box, "1,25 mm");
   CHECK(std::get<Length>(last) == Length{1.25, true});
@@ -91,16 +91,16 @@ TEST_CASE("a unit typed behind a length is taken") {
   CHECK(std::get<Length>(last) == Length{2.5, true});
   type(box, "4 voxels");
   CHECK(std::get<Length>(last) == Length{4, false});
-  CHECK(unit.text() == QStringLiteral("vox"));
+  CHECK(unit.text() == "vox"_q);
   type(box, "3 miles");
   CHECK(std::get<Length>(last) == Length{4, false});
-  CHECK(told.contains(QStringLiteral("not a number")));
+  CHECK(told.contains("not a number"_q));
   // What is pressed to switch units looks like something to press.
   CHECK_FALSE(unit.autoRaise());
 }
 
 TEST_CASE("steps leave no tail behind a number") {
-  NumberBox box(QStringLiteral("size"));
+  NumberBox box("size"_q);
   box.setRange(1e-9, 1e9);
   const int key = GENERATE(Qt::Key_Up, Qt::Key_Down);
   double last = GENERATE(1e-5, 0.1, 7.0, 123.0);
@@ -118,9 +118,7 @@ TEST_CASE("steps leave no tail behind a number") {
 }
 
 TEST_CASE("what is said about a number stays until that number is right") {
-  TestWindow test;
-  test.setBank({"gaussian:sigma=1"});
-  REQUIRE(test.openSample("gyroid", 16));
+  TestWindow test({"gaussian:sigma=1"}, "gyroid", 16);
   auto& sigma = test.find<NumberBox>("sigma.box");
   auto& truncate = test.find<NumberBox>("truncate.box");
   Notice* notice = bankNotice(test);
@@ -130,11 +128,11 @@ TEST_CASE("what is said about a number stays until that number is right") {
     CHECK(sigma.value() == 64);
     REQUIRE(test.waitIdle());
     CHECK(notice->isVisible());
-    CHECK(notice->message().contains(QStringLiteral("between 0.2 and 64")));
+    CHECK(notice->message().contains("between 0.2 and 64"_q));
     type(sigma, "0");
     CHECK(sigma.value() == 0.2);
     REQUIRE(test.waitIdle());
-    CHECK(notice->message().contains(QStringLiteral("set to 0.2")));
+    CHECK(notice->message().contains("set to 0.2"_q));
     type(sigma, "2");
     CHECK_FALSE(notice->isVisible());
   }
@@ -143,7 +141,7 @@ TEST_CASE("what is said about a number stays until that number is right") {
     type(truncate, "3");
     CHECK(test.model().bank().filters[0].parameters.at("truncate") == OptionValue(3.0));
     CHECK(notice->isVisible());
-    CHECK(notice->message().contains(QStringLiteral("wide")));
+    CHECK(notice->message().contains("wide"_q));
     type(sigma, "1,5");
     CHECK_FALSE(notice->isVisible());
   }
@@ -153,8 +151,8 @@ TEST_CASE("texts that count have plural forms") {
   struct Words {
     Q_DECLARE_TR_FUNCTIONS(Words)
   };
-  CHECK(Words::tr("%n file(s)", nullptr, 0) == QStringLiteral("0 files"));
-  CHECK(Words::tr("%n file(s)", nullptr, 1) == QStringLiteral("1 file"));
-  CHECK(Words::tr("%n thread(s) on %1", nullptr, 12).arg(QStringLiteral("a")) == QStringLiteral("12 threads on a"));
-  CHECK(Words::tr("name(s)") == QStringLiteral("name(s)"));
+  CHECK(Words::tr("%n file(s)", nullptr, 0) == "0 files"_q);
+  CHECK(Words::tr("%n file(s)", nullptr, 1) == "1 file"_q);
+  CHECK(Words::tr("%n thread(s) on %1", nullptr, 12).arg("a"_q) == "12 threads on a"_q);
+  CHECK(Words::tr("name(s)") == "name(s)"_q);
 }

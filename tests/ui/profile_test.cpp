@@ -13,8 +13,6 @@
 
 using namespace sscope;
 using namespace sscope::test;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::StartsWith;
 
 namespace {
 
@@ -23,7 +21,7 @@ ProfileChart& chartOf(TestWindow& test) { return test.find<ProfileChart>("profil
 const FilterView& profileSettings(TestWindow& test) { return test.model().settings<FilterView>(); }
 
 void pressIn(TestWindow& test, Qt::Key key, Qt::KeyboardModifiers modifiers = {}) {
-  test.window->roomOf<FilterRoom>().views().setFocus();
+  test.views().setFocus();
   QTest::keyClick(QApplication::focusWidget(), key, modifiers);
 }
 
@@ -47,9 +45,7 @@ std::vector<double> exactValues(TestWindow& test, std::size_t output) {
 }  // namespace
 
 TEST_CASE("P shows curves of the source and every output, which follow slices, sliders and the line") {
-  TestWindow test;
-  test.setBank({"gaussian:sigma=1", "sobel"});
-  REQUIRE(test.openSample("foam", 24));
+  TestWindow test({"gaussian:sigma=1", "sobel"}, "foam", 24);
   CHECK_FALSE(chartOf(test).isVisible());
   pressIn(test, Qt::Key_P);
   REQUIRE(chartOf(test).isVisible());
@@ -67,10 +63,8 @@ TEST_CASE("P shows curves of the source and every output, which follow slices, s
   // A held slider: the curve of its filter follows, before there is a whole result.
   test.model().setHeld(true);
   const std::vector<double> before = curves()[1].y;
-  FilterRecipe recipe = test.model().bank().filters.front();
-  recipe.parameters["sigma"] = Length{2.5, false};
-  test.model().editRecipe(0, recipe, QStringLiteral("Change sigma"), QStringLiteral("drag"));
-  REQUIRE(wait([&] { return curves().size() == 3 && curves()[1].y != before; }));
+  test.editOption("sigma", Length{2.5, false}, "drag"_q);
+  REQUIRE_SOON(curves().size() == 3 && curves()[1].y != before);
   test.model().setHeld(false);
   REQUIRE(test.waitIdle());
   CHECK(curves()[1].y == exactValues(test, 0));
@@ -92,19 +86,17 @@ TEST_CASE("P shows curves of the source and every output, which follow slices, s
 }
 
 TEST_CASE("how a profile is read are settings, and it is exported with all its points") {
-  TestWindow test;
-  test.setBank({"gaussian:sigma=1"});
-  REQUIRE(test.openSample("foam", 16));
+  TestWindow test({"gaussian:sigma=1"}, "foam", 16);
   pressIn(test, Qt::Key_P);
   auto& unit = test.find<QComboBox>("viewProfileUnit");
-  unit.setCurrentIndex(unit.findData(QStringLiteral("voxels")));
+  unit.setCurrentIndex(unit.findData("voxels"_q));
   auto& sampling = test.find<QComboBox>("viewProfileSampling");
-  sampling.setCurrentIndex(sampling.findData(QStringLiteral("nearest")));
+  sampling.setCurrentIndex(sampling.findData("nearest"_q));
   CHECK(chartOf(test).plot().curves[0].x.back() == Approx(15));
   CHECK_THAT(chartOf(test).plot().note.toStdString(), ContainsSubstring("nearest"));
   const std::string csv = chartOf(test).csv();
   auto& scale = test.find<QComboBox>("viewProfileScale");
-  scale.setCurrentIndex(scale.findData(QStringLiteral("own")));
+  scale.setCurrentIndex(scale.findData("own"_q));
   for (const Curve& curve : chartOf(test).plot().curves) {
     CHECK(std::ranges::min(curve.y) == 0);
     CHECK(std::ranges::max(curve.y) == 1);
@@ -113,23 +105,20 @@ TEST_CASE("how a profile is read are settings, and it is exported with all its p
   CHECK_THAT(csv, StartsWith("distance_voxels,x,y,z,source,gaussian\n0,0,8,8,"));
   CHECK(std::ranges::count(csv, '\n') == 32);  // 31 points
 
-  const TemporaryFolder folder;
   const auto offers = test.window->roomOf<FilterRoom>().exportOffers(1);
   int found = 0;
   for (const ExportOffer& offer : offers) {
-    if (!offer.suffix.startsWith(QStringLiteral("-line-profile"))) continue;
+    if (!offer.suffix.startsWith("-line-profile"_q)) continue;
     ++found;
-    const auto path = folder / ("out" + offer.suffix.toStdString());
+    const auto path = test.folder / ("out" + offer.suffix.toStdString());
     offer.prepare()(path, {});
     const std::string text = readTextFile(path.string());
-    if (offer.suffix.endsWith(QStringLiteral(".csv"))) CHECK(text == csv);
-    if (offer.suffix.endsWith(QStringLiteral(".svg")))
-      CHECK_THAT(text, ContainsSubstring("<svg") && ContainsSubstring("gaussian"));
-    if (offer.suffix.endsWith(QStringLiteral(".png")))
-      CHECK_FALSE(QImage(QString::fromStdString(path.string())).isNull());
+    if (offer.suffix.endsWith(".csv"_q)) CHECK(text == csv);
+    if (offer.suffix.endsWith(".svg"_q)) CHECK_THAT(text, ContainsSubstring("<svg") && ContainsSubstring("gaussian"));
+    if (offer.suffix.endsWith(".png"_q)) CHECK_FALSE(QImage(QString::fromStdString(path.string())).isNull());
   }
   CHECK(found == 3);
-  test.find<QToolButton>("profileClose").click();
+  test.press("profileClose");
   CHECK_FALSE(chartOf(test).isVisible());
   CHECK_FALSE(profileSettings(test).profile);
   test.model().undoStack().undo();
@@ -137,9 +126,7 @@ TEST_CASE("how a profile is read are settings, and it is exported with all its p
 }
 
 TEST_CASE("an image has a profile, too") {
-  TestWindow test;
-  test.setBank({"gaussian:sigma=2"});
-  REQUIRE(test.openSample("zone-plate", 64));
+  TestWindow test({"gaussian:sigma=2"}, "zone-plate", 64);
   pressIn(test, Qt::Key_P);
   CHECK(curveNames(test) == QStringList{"source", "gaussian"});
   CHECK_THAT(chartOf(test).plot().xLabel.toStdString(), ContainsSubstring("distance"));

@@ -30,7 +30,6 @@
 
 using namespace sscope;
 using namespace sscope::test;
-using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
@@ -126,7 +125,7 @@ TEST_CASE("a race gives every contender its lane with picture, clock and quoted 
   CHECK(test.board().lanes()[0].picture->image(test.race().window()) ==
         test.board().lanes()[1].picture->image(test.race().window()));
   CHECK_FALSE(test.find<QLabel>("raceEmpty").isVisible());
-  CHECK_THAT(test.window->statusLine().text().toStdString(), ContainsSubstring("race of 2 lanes: done"));
+  CHECK_THAT(test.status(), ContainsSubstring("race of 2 lanes: done"));
   const std::vector<EngineRow>& rows = test.find<TimeChart>("timeChart").rows();
   REQUIRE(rows.size() == 2);
   CHECK(rows[0].samples == comparison->lanes[0].totals);
@@ -165,8 +164,8 @@ TEST_CASE("cancel answers at once and keeps the lanes as they are") {
   CHECK(test.race().comparison() == nullptr);
   CHECK(test.race().lanes().size() == 2);
   CHECK_THAT(test.find<QPushButton>("race").text().toStdString(), ContainsSubstring("Race"));
-  CHECK_THAT(test.window->statusLine().text().toStdString(), ContainsSubstring("canceled"));
-  REQUIRE(wait([&] { return !test.race().working(); }));
+  CHECK_THAT(test.status(), ContainsSubstring("canceled"));
+  REQUIRE_SOON(!test.race().working());
   // And it races again.
   test.race().timing.seconds = 0;
   CHECK(test.raceToEnd());
@@ -178,13 +177,13 @@ TEST_CASE("repetitions during which somebody moves the mouse are taken again, an
   test.race().timing.seconds = 3;
   const QSignalSpy ended(&test.race(), &RaceModel::ended);
   test.press();
-  REQUIRE(wait([&] { return !test.race().lanes().empty() && test.race().lanes().front().stage == Stage::Quiet; }));
+  REQUIRE_SOON(!test.race().lanes().empty() && test.race().lanes().front().stage == Stage::Quiet);
   // Somebody moves the mouse now and then.
   for (int i = 0; i < 12 && ended.isEmpty(); ++i) {
     QTest::mouseMove(test.window.get(), QPoint(200 + i, 200));
     QTest::qWait(180);
   }
-  REQUIRE(wait([&] { return !ended.isEmpty(); }));
+  REQUIRE_SOON(!ended.isEmpty());
   REQUIRE(test.race().comparison() != nullptr);
   CHECK(test.race().comparison()->lanes.front().marks.repeated > 0);
   CHECK_FALSE(test.board().lanes().front().marks.isEmpty());
@@ -199,9 +198,7 @@ TEST_CASE("a race that cannot start says what to do") {
   }
   SECTION("no filter is on") {
     RaceTest test;
-    FilterBank bank = test.model().bank();
-    bank.filters[0].enabled = false;
-    test.model().editBank(bank, QStringLiteral("off"));
+    test.switchOff();
     test.press();
     CHECK_FALSE(test.race().busy());
     CHECK_THAT(test.said(), ContainsSubstring("filter"));
@@ -220,7 +217,7 @@ TEST_CASE("a workload of the ladders needs no open data") {
   settings.job = "magic";
   settings.parameters["magic.order"] = "4";
   test.model().edit(settings);
-  CHECK(test.find<QComboBox>("compareJob").currentText().contains(QStringLiteral("agic")));
+  CHECK(test.find<QComboBox>("compareJob").currentText().contains("agic"_q));
   REQUIRE(test.raceToEnd());
   const auto comparison = test.race().comparison();
   REQUIRE(comparison != nullptr);
@@ -233,43 +230,32 @@ TEST_CASE("a workload of the ladders needs no open data") {
 
 TEST_CASE("lanes, page and capsule are exported and read back") {
   RaceTest test;
-  const TemporaryFolder folder;
   REQUIRE(test.raceToEnd());
-  const auto exported = [&](const char* suffix, const char* name) {
-    ExportDialog& dialog = test.window->showExport(QLatin1String(suffix));
-    dialog.setPath(toQt((folder / name).string()));
-    const QSignalSpy done(&dialog, &ExportDialog::exported), failed(&dialog, &ExportDialog::failed);
-    QTest::mouseClick(dialog.findChild<QPushButton*>(QStringLiteral("exportStart")), Qt::LeftButton);
-    REQUIRE(wait([&] { return !done.isEmpty() || !failed.isEmpty(); }));
-    REQUIRE(failed.isEmpty());
-    return folder / name;
-  };
-  CHECK(QImage(toQt(exported("-lanes.png", "lanes.png").string())).size() == test.board().size() * 2);
-  CHECK_THAT(readTextFile(exported("-lanes.svg", "lanes.svg")), ContainsSubstring("<svg"));
-  const std::string csv = readTextFile(exported("-lanes.csv", "lanes.csv"));
+  CHECK(QImage(toQt(test.exportAs("-lanes.png", "lanes.png").string())).size() == test.board().size() * 2);
+  CHECK_THAT(readTextFile(test.exportAs("-lanes.svg", "lanes.svg")), ContainsSubstring("<svg"));
+  const std::string csv = readTextFile(test.exportAs("-lanes.csv", "lanes.csv"));
   CHECK(std::ranges::count(csv, '\n') == 3);
   CHECK_THAT(csv, ContainsSubstring(",cpu:scalar,separable,"));
-  const compare::Comparison capsule = compare::readCapsule(exported("-capsule.json", "mine.json"));
+  const compare::Comparison capsule = compare::readCapsule(test.exportAs("-capsule.json", "mine.json"));
   CHECK(sameCase(capsule, *test.race().comparison()));
   REQUIRE(capsule.lanes.size() == 2);
   CHECK(capsule.lanes[0].totals == test.race().comparison()->lanes[0].totals);
-  CHECK(compare::readCapsule(exported("-compare.html", "mine.html")).lanes.size() == 2);
+  CHECK(compare::readCapsule(test.exportAs("-compare.html", "mine.html")).lanes.size() == 2);
 }
 
 TEST_CASE("capsules of others are gray lanes, whatever their engines are called") {
   RaceTest test({"cpu:scalar"});
-  const TemporaryFolder folder;
   REQUIRE(test.raceToEnd());
   CapsuleShelf& shelf = test.room().comparePage().shelf();
   const QSignalSpy changed(&shelf, &CapsuleShelf::changed), failed(&shelf, &CapsuleShelf::failed);
   const auto open = [&](const std::filesystem::path& path) {
     const auto before = changed.size() + failed.size();
     shelf.open({toQt(path.string())});
-    REQUIRE(wait([&] { return changed.size() + failed.size() > before; }));
+    REQUIRE_SOON(changed.size() + failed.size() > before);
   };
   nlohmann::json capsule = foreignCapsule(*test.race().comparison());
-  writeTextFile(folder / "theirs.json", capsule.dump());
-  open(folder / "theirs.json");
+  writeTextFile(test.folder / "theirs.json", capsule.dump());
+  open(test.folder / "theirs.json");
   INFO(test.said());
   REQUIRE(failed.isEmpty());
   REQUIRE(test.board().lanes().size() == 2);
@@ -277,7 +263,7 @@ TEST_CASE("capsules of others are gray lanes, whatever their engines are called"
   CHECK(test.board().lanes()[1].quoted);
   CHECK_THAT(test.board().lanes()[1].name.toStdString(), ContainsSubstring("faraway: quantum:7"));
   SECTION("the same file again is one lane") {
-    open(folder / "theirs.json");
+    open(test.folder / "theirs.json");
     CHECK(test.board().lanes().size() == 2);
   }
   SECTION("they are removed") {
@@ -289,26 +275,26 @@ TEST_CASE("capsules of others are gray lanes, whatever their engines are called"
   }
   SECTION("one of other data is not drawn, and that is said") {
     capsule["recipe"]["data"]["fingerprint"] = "0123456789abcdef";
-    writeTextFile(folder / "other.json", capsule.dump());
-    open(folder / "other.json");
+    writeTextFile(test.folder / "other.json", capsule.dump());
+    open(test.folder / "other.json");
     CHECK(test.board().lanes().size() == 2);
     CHECK_THAT(test.board().accessibleDescription().toStdString(), ContainsSubstring("not drawn"));
   }
   SECTION("a damaged one is refused in a sentence") {
     capsule["lanes"] = 3;
-    writeTextFile(folder / "damaged.json", capsule.dump());
-    open(folder / "damaged.json");
+    writeTextFile(test.folder / "damaged.json", capsule.dump());
+    open(test.folder / "damaged.json");
     CHECK(failed.size() == 1);
     CHECK_THAT(test.said(), ContainsSubstring("lanes"));
     CHECK(test.board().lanes().size() == 2);
   }
   SECTION("those that are opened while others are read are all there, and a bad one leaves the rest") {
-    writeTextFile(folder / "twice.json", R"({"schema": "stencilscope.compare/1", "recipe": 1, "recipe": 2})");
+    writeTextFile(test.folder / "twice.json", R"({"schema": "stencilscope.compare/1", "recipe": 1, "recipe": 2})");
     for (const char* name : {"a.json", "twice.json", "b.json", "c.json"}) {
-      if (name != std::string_view("twice.json")) writeTextFile(folder / name, capsule.dump());
-      shelf.open({toQt((folder / name).string())});
+      if (name != std::string_view("twice.json")) writeTextFile(test.folder / name, capsule.dump());
+      shelf.open({toQt((test.folder / name).string())});
     }
-    REQUIRE(wait([&] { return !shelf.busy(); }));
+    REQUIRE_SOON(!shelf.busy());
     CHECK(shelf.capsules().size() == 4);
     REQUIRE(failed.size() == 1);
     CHECK_THAT(failed.front().front().toString().toStdString(), ContainsSubstring("\"recipe\" occurs twice"));
@@ -327,9 +313,9 @@ TEST_CASE("one click leads from the engines of another room to their race") {
   auto& button = test.find<QPushButton>("compareThese");
   CHECK(button.isVisible());
   QTest::mouseClick(&button, Qt::LeftButton);
-  CHECK(test.window->room() == QStringLiteral("compare"));
+  CHECK(test.window->room() == "compare"_q);
   CHECK_FALSE(button.isVisible());
-  REQUIRE(wait([&] { return !ended.isEmpty(); }));
+  REQUIRE_SOON(!ended.isEmpty());
   REQUIRE(test.race().comparison() != nullptr);
   REQUIRE(test.race().comparison()->contenders.size() == 2);
   CHECK(test.race().comparison()->contenders[0].engine == test.window->live().engineId());
@@ -343,12 +329,12 @@ TEST_CASE("again on every change, while the room is open") {
   const auto change = [&](double sigma) {
     FilterBank bank = test.model().bank();
     bank.filters[0].parameters["sigma"] = Length{sigma, false};
-    test.model().editBank(bank, QStringLiteral("sigma"));
+    test.model().editBank(bank, "sigma"_q);
   };
   QTest::mouseClick(&test.find<QCheckBox>("compareAgain"), Qt::LeftButton, {}, QPoint(8, 8));
   REQUIRE(test.model().settings<CompareSettings>().again);
   change(1.5);
-  REQUIRE(wait([&] { return started.size() == 1 && !test.race().busy(); }));
+  REQUIRE_SOON(started.size() == 1 && !test.race().busy());
   CHECK_THAT(compare::titleOf(test.race().recipe()), ContainsSubstring("sigma=1.5"));
   // Elsewhere it waits until the room is entered.
   test.window->enterRoom("filter");
@@ -356,18 +342,18 @@ TEST_CASE("again on every change, while the room is open") {
   REQUIRE(test.waitIdle());
   CHECK(started.size() == 1);
   test.window->enterRoom("compare");
-  REQUIRE(wait([&] { return started.size() == 2 && !test.race().busy(); }));
+  REQUIRE_SOON(started.size() == 2 && !test.race().busy());
   CHECK_THAT(compare::titleOf(test.race().recipe()), ContainsSubstring("sigma=2"));
 }
 
 TEST_CASE("data that are opened in the Compare room leave it open") {
   RaceTest test;
-  REQUIRE(test.window->room() == QStringLiteral("compare"));
+  REQUIRE(test.window->room() == "compare"_q);
   const QSignalSpy loaded(&test.window->loader(), &DataLoader::loaded);
   test.window->loader().openSample("gyroid", 16);
-  REQUIRE(wait([&] { return !loaded.isEmpty(); }));
-  CHECK(test.window->room() == QStringLiteral("compare"));
-  CHECK(test.window->windowTitle().startsWith(QStringLiteral("gyroid")));
+  REQUIRE_SOON(!loaded.isEmpty());
+  CHECK(test.window->room() == "compare"_q);
+  CHECK(test.window->windowTitle().startsWith("gyroid"_q));
 }
 
 TEST_CASE("the keyboard chooses contenders, races, cancels and reads the lanes") {
@@ -382,7 +368,7 @@ TEST_CASE("the keyboard chooses contenders, races, cancels and reads the lanes")
   const QSignalSpy ended(&test.race(), &RaceModel::ended);
   QTest::keyClick(test.window.get(), Qt::Key_F5);
   REQUIRE(test.race().busy());
-  REQUIRE(wait([&] { return !ended.isEmpty(); }));
+  REQUIRE_SOON(!ended.isEmpty());
   LaneBoard& board = test.board();
   board.setFocus();
   QTest::keyClick(&board, Qt::Key_Down);
@@ -411,9 +397,7 @@ TEST_CASE("every contender is a dot under its roofs, and settings before it are 
         Approx(*measured.share()));
   CHECK_THAT(roofline.wordsAt(roofline.place(dot)).toStdString(),
              ContainsSubstring("of the roof") && ContainsSubstring(verificationText(measured.verification)));
-  FilterBank bank = test.model().bank();
-  bank.filters[0].parameters["sigma"] = Length{3, false};
-  test.model().editBank(bank, QStringLiteral("sigma"));
+  test.setOption("sigma", Length{3, false});
   REQUIRE(test.raceToEnd());
   REQUIRE(roofline.trail().size() == 1);
   CHECK(roofline.trail().front().front().intensity == dot.intensity);

@@ -25,12 +25,10 @@ void wheel(QWidget& widget, const QPoint& at, int notches, Qt::KeyboardModifiers
 }  // namespace
 
 TEST_CASE("the readout follows the wheel, the keys, zoom and results under a mouse that rests") {
-  TestWindow test;
-  test.setBank({"gaussian:sigma=1"});
-  REQUIRE(test.openSample("marschner-lobb", 32));
-  SlicePane* pane = test.window->roomOf<FilterRoom>().views().findChildren<SlicePane*>().front();  // axial
+  TestWindow test({"gaussian:sigma=1"}, "marschner-lobb", 32);
+  SlicePane* pane = test.views().findChildren<SlicePane*>().front();  // axial
   // Of these views: those of other rooms have lines of their own.
-  auto* label = test.window->roomOf<FilterRoom>().views().parentWidget()->findChild<QLabel*>(QStringLiteral("hover"));
+  auto* label = test.views().parentWidget()->findChild<QLabel*>("hover"_q);
   REQUIRE(label != nullptr);
   const auto said = [&] { return label->text().toStdString(); };
   // The voxel and the value that the line has to show.
@@ -67,9 +65,7 @@ TEST_CASE("the readout follows the wheel, the keys, zoom and results under a mou
   CHECK(said() == expected(zoomed));
 
   const std::string before = said();
-  FilterBank bank = test.model().bank();
-  bank.filters[0].parameters["sigma"] = Length{3, false};
-  test.model().editBank(bank, QStringLiteral("wider"));
+  test.setOption("sigma", Length{3, false});
   REQUIRE(test.waitIdle());
   CHECK(said() == expected(zoomed));
   CHECK(said() != before);
@@ -85,18 +81,17 @@ TEST_CASE("positions tell neighboring voxels apart") {
   info.voxel = {1, 0, 0};
   info.position = {0.023, 0, 0};
   const QString first = hoverText(info, geometry, 3);
-  CHECK(first.contains(QStringLiteral("(0.023, 0.000, 0.000) mm")));
-  CHECK(first.contains(QStringLiteral("voxel (1, 0, 0)")));
+  CHECK(first.contains("(0.023, 0.000, 0.000) mm"_q));
+  CHECK(first.contains("voxel (1, 0, 0)"_q));
   info.position[0] = 0.046;
   CHECK(hoverText(info, geometry, 3) != first);
   geometry.spacing = {1, 1, 1};
   info.position = {12, -4, 33};
-  CHECK(hoverText(info, geometry, 3).contains(QStringLiteral("(12.0, -4.0, 33.0) mm")));
+  CHECK(hoverText(info, geometry, 3).contains("(12.0, -4.0, 33.0) mm"_q));
 }
 
 TEST_CASE("window and level have room for any number") {
-  TestWindow test;
-  test.setBank({"gaussian:sigma=1"});
+  TestWindow test({"gaussian:sigma=1"});
   Volume large({16, 16, 16, 1}, ElementType::f32);
   auto values = large.elements<float>();
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = -1.2345e6F * static_cast<float>(i);

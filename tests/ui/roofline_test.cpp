@@ -3,15 +3,16 @@
 #include <algorithm>
 
 #include "tests/support/catch.h"
+#include "tests/support/qstring.h"
 #include "ui/rooms/compare/roofline_chart.h"
 
 using namespace sscope;
-using Catch::Matchers::ContainsSubstring;
+using namespace sscope::test;
 
 TEST_CASE("each roof that was measured is drawn, and the mouse finds which it is") {
   RoofDot dot;
   dot.engine = "opencl:0";
-  dot.name = QStringLiteral("opencl:0");
+  dot.name = "opencl:0"_q;
   dot.intensity = 4;
   dot.gflops = 90;
   dot.roofs.gflopsF32 = 1000;
@@ -20,7 +21,7 @@ TEST_CASE("each roof that was measured is drawn, and the mouse finds which it is
   dot.roofs.gbsLocal = 900;
   dot.roofs.gflopsLoaded = 500;
   dot.roofs.gopsInteger = 2000;
-  dot.words = QStringLiteral("the dot");
+  dot.words = "the dot"_q;
   CHECK(dot.allowed() == 400);
   CHECK(roofsOf(dot).size() == 4);  // of floats nobody asks for integers
   dot.integers = true;

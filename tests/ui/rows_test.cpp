@@ -56,7 +56,7 @@ void typeFormula(TestWindow& test, const char* text, bool enter = true) {
 
 std::string noticeOf(TestWindow& test) {
   for (const Notice* notice : test.window->findChildren<Notice*>())
-    if (notice->accessibleName() == QStringLiteral("Message about the filter bank")) return fromQt(notice->message());
+    if (notice->accessibleName() == "Message about the filter bank"_q) return fromQt(notice->message());
   FAIL("the bank has no notice");
   return {};
 }
@@ -79,9 +79,7 @@ void setGradient(TestWindow& test) {
 }  // namespace
 
 TEST_CASE("what a row reads is chosen in a list, and undone") {
-  TestWindow test;
-  test.setBank({"gaussian:sigma=1,name=smooth", "sobel:axis=x,name=gx"});
-  REQUIRE(test.openSample("zone-plate", 24));
+  TestWindow test({"gaussian:sigma=1,name=smooth", "sobel:axis=x,name=gx"}, "zone-plate", 24);
   select(test, 1);
   CHECK(test.find<QComboBox>("input-0").count() == 2);
   const std::vector<float> before = valuesOf(test, "gx");
@@ -96,9 +94,9 @@ TEST_CASE("what a row reads is chosen in a list, and undone") {
   CHECK(row(test, 1).inputs.empty());
   CHECK_FALSE(test.find<ArrowGutter>("arrows").isVisible());
   test.model().undoStack().undo();
-  CHECK(test.find<QComboBox>("input-0").currentData() == QStringLiteral("smooth"));
+  CHECK(test.find<QComboBox>("input-0").currentData() == "smooth"_q);
   test.model().undoStack().undo();
-  CHECK(test.find<QComboBox>("input-0").currentData() == QStringLiteral("source"));
+  CHECK(test.find<QComboBox>("input-0").currentData() == "source"_q);
   // The row above reads nothing but the data.
   select(test, 0);
   CHECK(test.find<QComboBox>("input-0").count() == 1);
@@ -108,10 +106,10 @@ TEST_CASE("the readers of a row follow its name, in one step") {
   TestWindow test;
   setGradient(test);
   auto& list = test.find<QListWidget>("filters");
-  list.item(0)->setText(QStringLiteral("soft one"));
+  list.item(0)->setText("soft one"_q);
   CHECK(row(test, 1).inputs == std::vector<std::string>{"soft one"});
   CHECK(row(test, 2).inputs == std::vector<std::string>{"soft one"});
-  list.item(1)->setText(QStringLiteral("d x"));
+  list.item(1)->setText("d x"_q);
   CHECK(*formulaOf(row(test, 3)) == "sqrt(\"d x\"^2+gy^2)");
   CHECK(test.model().undoStack().count() == 2);
   test.model().undoStack().undo();
@@ -119,16 +117,16 @@ TEST_CASE("the readers of a row follow its name, in one step") {
   CHECK(row(test, 1).inputs == std::vector<std::string>{"smooth"});
   CHECK(*formulaOf(row(test, 3)) == "sqrt(gx^2+gy^2)");
   // A formula cannot write it down.
-  list.item(1)->setText(QStringLiteral("d \"x\""));
+  list.item(1)->setText("d \"x\""_q);
   CHECK(row(test, 1).name == "gx");
   CHECK(*formulaOf(row(test, 3)) == "sqrt(gx^2+gy^2)");
-  CHECK_THAT(noticeOf(test), Catch::Matchers::ContainsSubstring("cannot be empty or contain"));
-  list.item(1)->setText(QStringLiteral("d\u202ex"));
+  CHECK_THAT(noticeOf(test), ContainsSubstring("cannot be empty or contain"));
+  list.item(1)->setText("d\u202ex"_q);
   CHECK(row(test, 1).name == "gx");
   // That of the data is taken.
-  list.item(0)->setText(QStringLiteral("source"));
+  list.item(0)->setText("source"_q);
   CHECK(row(test, 0).name == "smooth");
-  CHECK_THAT(noticeOf(test), Catch::Matchers::ContainsSubstring("source"));
+  CHECK_THAT(noticeOf(test), ContainsSubstring("source"));
 }
 
 TEST_CASE("no row is moved above what it reads or below its readers") {
@@ -137,19 +135,19 @@ TEST_CASE("no row is moved above what it reads or below its readers") {
   auto& list = test.find<QListWidget>("filters");
   const std::vector<std::string> before = names(test);
   select(test, 0);
-  QTest::mouseClick(&test.find<QToolButton>("filter-down"), Qt::LeftButton);
+  test.click("filter-down");
   CHECK(names(test) == before);
   CHECK(list.currentRow() == 0);
-  CHECK_THAT(noticeOf(test), Catch::Matchers::ContainsSubstring("gx reads smooth"));
+  CHECK_THAT(noticeOf(test), ContainsSubstring("gx reads smooth"));
   // By the mouse the list is in its new order already.
   REQUIRE(list.model()->moveRow({}, 3, {}, 1));
-  REQUIRE(wait([&] { return list.item(3)->text() == QStringLiteral("edge"); }));
+  REQUIRE_SOON(list.item(3)->text() == "edge"_q);
   CHECK(names(test) == before);
-  CHECK_THAT(noticeOf(test), Catch::Matchers::ContainsSubstring("edge reads"));
+  CHECK_THAT(noticeOf(test), ContainsSubstring("edge reads"));
   CHECK_FALSE(test.model().undoStack().canUndo());
   // What nothing forbids is done, and the arrows follow.
   select(test, 2);
-  QTest::mouseClick(&test.find<QToolButton>("filter-up"), Qt::LeftButton);
+  test.click("filter-up");
   CHECK(names(test) == std::vector<std::string>{"smooth", "gy", "gx", "edge"});
   CHECK(noticeOf(test).empty());
   const std::vector<BankArrow>& arrows = test.find<ArrowGutter>("arrows").arrows();
@@ -161,29 +159,27 @@ TEST_CASE("readers of a row that goes say what is missing, and a copy reads the 
   setGradient(test);
   REQUIRE(test.openSample("zone-plate", 24));
   select(test, 1);
-  QTest::mouseClick(&test.find<QToolButton>("filter-duplicate"), Qt::LeftButton);
+  test.click("filter-duplicate");
   CHECK(row(test, 2).name == "gx 2");
   CHECK(row(test, 2).inputs == std::vector<std::string>{"smooth"});
   select(test, 3);
   REQUIRE(row(test, 3).name == "gy");
-  QTest::mouseClick(&test.find<QToolButton>("filter-remove"), Qt::LeftButton);
+  test.click("filter-remove");
   auto& remarks = test.find<QLabel>("bankRemarks");
-  REQUIRE(wait([&] { return remarks.text().contains(QStringLiteral("there is no row of this name")); }));
-  CHECK_THAT(fromQt(remarks.text()), Catch::Matchers::ContainsSubstring("edge reads gy"));
+  REQUIRE_SOON(remarks.text().contains("there is no row of this name"_q));
+  CHECK_THAT(fromQt(remarks.text()), ContainsSubstring("edge reads gy"));
   test.model().undoStack().undo();
   REQUIRE(test.waitIdle());
   CHECK(remarks.text().isEmpty());
   test.find<QListWidget>("filters").item(0)->setCheckState(Qt::Unchecked);
-  REQUIRE(wait([&] { return noticeOf(test).find("disabled") != std::string::npos; }));  // every row is left out
+  REQUIRE_SOON(noticeOf(test).find("switched off") != std::string::npos);  // every row is left out
 }
 
 TEST_CASE("a formula is typed, its constants have sliders, and an error is marked while the last one holds") {
-  TestWindow test;
-  test.setBank({"gaussian:sigma=1,name=smooth", "formula:name=mix"});
-  REQUIRE(test.openSample("zone-plate", 24));
+  TestWindow test({"gaussian:sigma=1,name=smooth", "formula:name=mix"}, "zone-plate", 24);
   select(test, 1);
   typeFormula(test, "source + @k=0.5[0..2]*(source - smooth) + @b=1[0..9]");
-  CHECK_THAT(*formulaOf(row(test, 1)), Catch::Matchers::ContainsSubstring("@k=0.5"));
+  CHECK_THAT(*formulaOf(row(test, 1)), ContainsSubstring("@k=0.5"));
   REQUIRE(test.waitIdle());
   test.find<ValueSlider>("k.slider").setValue(test.find<ValueSlider>("k.slider").maximum());
   test.find<ValueSlider>("b.slider").setValue(test.find<ValueSlider>("b.slider").maximum());
@@ -195,15 +191,15 @@ TEST_CASE("a formula is typed, its constants have sliders, and an error is marke
   CHECK(test.model().undoStack().count() == steps + 1);
   CHECK(row(test, 1).parameters.at("k") == OptionValue(1.0));
   CHECK_FALSE(row(test, 1).parameters.contains("b"));
-  REQUIRE(wait([&] { return test.window->findChild<ValueSlider*>(QStringLiteral("b.slider")) == nullptr; }));
+  REQUIRE_SOON(test.window->findChild<ValueSlider*>("b.slider"_q) == nullptr);
   test.model().undoStack().undo();
   CHECK(row(test, 1).parameters.at("b") == OptionValue(9.0));
   CHECK(test.find<ValueSlider>("b.slider").value() == test.find<ValueSlider>("b.slider").maximum());
   // While the text is typed anew a constant may be missing for a while.
   typeFormula(test, "source", false);
-  REQUIRE(wait([&] { return *formulaOf(row(test, 1)) == "source"; }));
+  REQUIRE_SOON(*formulaOf(row(test, 1)) == "source");
   CHECK_FALSE(row(test, 1).parameters.contains("b"));
-  QTest::keyClicks(&test.find<QPlainTextEdit>("formula.text"), QStringLiteral("*@b=1[0..9]"));
+  QTest::keyClicks(&test.find<QPlainTextEdit>("formula.text"), "*@b=1[0..9]"_q);
   QTest::keyClick(&test.find<QPlainTextEdit>("formula.text"), Qt::Key_Return);
   CHECK(row(test, 1).parameters.at("b") == OptionValue(9.0));
   // What is no formula changes nothing.
@@ -212,42 +208,40 @@ TEST_CASE("a formula is typed, its constants have sliders, and an error is marke
   auto& error = test.find<QLabel>("formula.error");
   typeFormula(test, "source + * 2");
   CHECK(test.model().bank() == bank);
-  CHECK_THAT(fromQt(error.text()), Catch::Matchers::ContainsSubstring("column 10"));
+  CHECK_THAT(fromQt(error.text()), ContainsSubstring("column 10"));
   REQUIRE(box.extraSelections().size() == 1);
-  CHECK(box.extraSelections().front().cursor.selectedText() == QStringLiteral("*"));
+  CHECK(box.extraSelections().front().cursor.selectedText() == "*"_q);
   // Without Enter, after a pause.
   typeFormula(test, "2 * source", false);
-  REQUIRE(wait([&] { return *formulaOf(row(test, 1)) == "2 * source"; }));
+  REQUIRE_SOON(*formulaOf(row(test, 1)) == "2 * source");
   CHECK(error.text().isEmpty());
   CHECK(box.extraSelections().isEmpty());
   // Names of rows, in quotes where they have to be.
-  test.find<QListWidget>("filters").item(0)->setText(QStringLiteral("soft one"));
+  test.find<QListWidget>("filters").item(0)->setText("soft one"_q);
   typeFormula(test, "source - ", false);
   QMenu* menu = test.find<QToolButton>("formula.insert").menu();
   REQUIRE(menu->actions().size() == 2);
   menu->actions().at(1)->trigger();
-  CHECK(box.toPlainText() == QStringLiteral("source - \"soft one\""));
+  CHECK(box.toPlainText() == "source - \"soft one\""_q);
   // Several lines.
   QTest::keyClick(&box, Qt::Key_Return, Qt::ShiftModifier);
-  QTest::keyClicks(&box, QStringLiteral("+ 1"));
+  QTest::keyClicks(&box, "+ 1"_q);
   test.find<QListWidget>("filters").setFocus();
   select(test, 0);
-  REQUIRE(wait([&] { return *formulaOf(row(test, 1)) == "source - \"soft one\"\n+ 1"; }));
+  REQUIRE_SOON(*formulaOf(row(test, 1)) == "source - \"soft one\"\n+ 1");
 }
 
 TEST_CASE("the last row follows the slider of the first") {
   TestWindow test;
   setGradient(test);
   REQUIRE(test.openSample("zone-plate", 48));
-  ViewState view = test.model().view();
-  view.shownFilter = "edge";
-  test.model().setView(view);
+  test.showRow("edge");
   const std::vector<float> before = valuesOf(test, "edge"), gx = valuesOf(test, "gx"), gy = valuesOf(test, "gy");
   for (std::size_t i = 0; i < before.size(); ++i)
     CHECK(before[i] == Approx(std::hypot(gx[i], gy[i])).epsilon(1e-4).margin(1e-3));
   FilterRecipe recipe = row(test, 0);
   recipe.parameters["sigma"] = Length{3, false};
-  test.model().editRecipe(0, recipe, QStringLiteral("sigma"));
+  test.model().editRecipe(0, recipe, "sigma"_q);
   REQUIRE(test.waitIdle());
   CHECK(valuesOf(test, "edge") != before);
   CHECK(test.find<QComboBox>("shownFilter").count() == 4);
@@ -255,25 +249,24 @@ TEST_CASE("the last row follows the slider of the first") {
 
 TEST_CASE("intermediate rows are shown, but not exported") {
   TestWindow test;
-  const TemporaryFolder folder;
   setGradient(test);
   REQUIRE(test.openSample("zone-plate", 24));
   select(test, 2);
   CHECK(test.find<QCheckBox>("intermediate").isChecked());
   CHECK(test.find<QListWidget>("filters").item(2)->font().italic());
-  CHECK(exportTo(test, 0, folder / "{}.nrrd") == QStringList{toQt((folder / "edge.nrrd").string())});
+  CHECK(exportTo(test, 0, test.folder / "{}.nrrd") == QStringList{toQt((test.folder / "edge.nrrd").string())});
   ExportDialog& dialog = showExport(*test.window, 0);
   test.find<QCheckBox>("intermediate").click();
   CHECK_FALSE(row(test, 2).intermediate);
   CHECK_FALSE(test.find<QListWidget>("filters").item(2)->font().italic());
   REQUIRE(test.waitIdle());
-  CHECK(exportTo(test, 0, folder / "two-{}.nrrd").size() == 2);
+  CHECK(exportTo(test, 0, test.folder / "two-{}.nrrd").size() == 2);
   // Nothing at all.
   FilterBank bank = test.model().bank();
   for (FilterRecipe& each : bank.filters) each.intermediate = true;
-  test.model().editBank(bank, QStringLiteral("all"));
+  test.model().editBank(bank, "all"_q);
   REQUIRE(test.waitIdle());
-  CHECK_FALSE(dialog.findChild<QPushButton*>(QStringLiteral("exportStart"))->isEnabled());
+  CHECK_FALSE(dialog.findChild<QPushButton*>("exportStart"_q)->isEnabled());
 }
 
 TEST_CASE("a session with arrows opens as it was saved, and one whose formula is none is refused") {
@@ -283,14 +276,11 @@ TEST_CASE("a session with arrows opens as it was saved, and one whose formula is
     TestWindow test;
     setGradient(test);
     REQUIRE(test.openSample("zone-plate", 24));
-    const QSignalSpy saved(test.window.get(), &MainWindow::saved);
-    test.window->saveTo(toQt((folder / "work.json").string()));
-    REQUIRE(wait([&] { return !saved.isEmpty(); }));
+    test.save(toQt((folder / "work.json").string()));
     before = test.model().session();
   }
   TestWindow test;
-  REQUIRE(test.openFile(folder / "work.json"));
-  REQUIRE(test.waitIdle());
+  test.showFile(folder / "work.json");
   CHECK(test.model().session() == before);
   CHECK(test.find<ArrowGutter>("arrows").isVisible());
   std::string text = readTextFile((folder / "work.json").string());
@@ -303,17 +293,17 @@ TEST_CASE("a session with arrows opens as it was saved, and one whose formula is
   // One that got into the bank by another way is told where it is.
   FilterBank bank = test.model().bank();
   bank.filters[3].parameters["e"] = std::string("sqrt(");
-  test.model().editBank(bank, QStringLiteral("bad"));
+  test.model().editBank(bank, "bad"_q);
   select(test, 3);
-  REQUIRE(wait([&] { return test.find<QLabel>("bankRemarks").text().contains(QStringLiteral("column")); }));
-  CHECK(test.find<QPlainTextEdit>("formula.text").toPlainText() == QStringLiteral("sqrt("));
+  REQUIRE_SOON(test.find<QLabel>("bankRemarks").text().contains("column"_q));
+  CHECK(test.find<QPlainTextEdit>("formula.text").toPlainText() == "sqrt("_q);
 }
 
 TEST_CASE("rows that are not one operator are told in words") {
   const auto words = [](const char* spec) { return fromQt(partWords(makePart(parseFilterSpec(spec), FilterGrid{}))); };
   CHECK(words("formula:e=gx+gy") == "formula: reads gx, gy; pointwise");
   CHECK(words("formula:e=gx[0,-2,0]-gx") == "formula: reads gx; neighbors up to 2 voxels away");
-  CHECK_THAT(words("gradient"), Catch::Matchers::ContainsSubstring("stages: "));
+  CHECK_THAT(words("gradient"), ContainsSubstring("stages: "));
   KernelView view;
   view.setOperator(Operator(Formula::parse("source + 1")));
   CHECK_FALSE(view.grab().isNull());

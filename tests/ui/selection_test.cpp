@@ -37,7 +37,7 @@ void requireTogether(TestWindow& test) {
   }
   if (selected.family == "gaussian")
     CHECK(test.find<OptionEditor>("sigma").value() == OptionValue(selected.parameters.at("sigma")));
-  if (selected.family == "sobel") CHECK(test.window->findChild<OptionEditor*>(QStringLiteral("axis")) != nullptr);
+  if (selected.family == "sobel") CHECK(test.window->findChild<OptionEditor*>("axis"_q) != nullptr);
 }
 
 void undo(TestWindow& test) { QTest::keyClick(test.window.get(), Qt::Key_Z, Qt::ControlModifier); }
@@ -45,14 +45,12 @@ void undo(TestWindow& test) { QTest::keyClick(test.window.get(), Qt::Key_Z, Qt::
 }  // namespace
 
 TEST_CASE("undo leaves list, sliders and picture on one filter") {
-  TestWindow test;
-  test.setBank({"gaussian:sigma=1.5", "sobel:axis=x"});
-  REQUIRE(test.openSample("gyroid", 12));
+  TestWindow test({"gaussian:sigma=1.5", "sobel:axis=x"}, "gyroid", 12);
   auto& list = test.find<QListWidget>("filters");
   list.setCurrentRow(1);
   requireTogether(test);
   SECTION("rename") {
-    list.item(1)->setText(QStringLiteral("edges"));
+    list.item(1)->setText("edges"_q);
     requireTogether(test);
     undo(test);
     requireTogether(test);
@@ -73,7 +71,7 @@ TEST_CASE("undo leaves list, sliders and picture on one filter") {
   }
   SECTION("switch off and on") {
     list.item(1)->setCheckState(Qt::Unchecked);
-    REQUIRE(wait([&] { return !test.model().bank().filters[1].enabled; }));
+    REQUIRE_SOON(!test.model().bank().filters[1].enabled);
     list.setCurrentRow(0);
     undo(test);
     requireTogether(test);
@@ -87,23 +85,19 @@ TEST_CASE("a bank whose first filter is switched off shows and selects the one t
   FilterBank bank;
   bank.filters = {parseFilterSpec("gaussian:sigma=2"), parseFilterSpec("sobel:axis=y")};
   bank.filters[0].enabled = false;
-  const TemporaryFolder folder;
   Session session;
   session.bank = bank;
   session.data.sample = "gyroid";
   session.data.size = 12;
   session.view.shownFilter = GENERATE("", "gaussian", "sobel", "gone");
-  writeSession((folder / "s.json").string(), session);
-  REQUIRE(test.openFile(folder / "s.json"));
-  REQUIRE(test.waitIdle());
+  writeSession((test.folder / "s.json").string(), session);
+  test.showFile(test.folder / "s.json");
   requireTogether(test);
   CHECK(test.find<QListWidget>("filters").currentRow() == 1);
 }
 
 TEST_CASE("any number of steps back and forth keeps them together") {
-  TestWindow test;
-  test.setBank({"gaussian:sigma=1.5", "sobel:axis=x", "gaussian:sigma=3"});
-  REQUIRE(test.openSample("gyroid", 8));
+  TestWindow test({"gaussian:sigma=1.5", "sobel:axis=x", "gaussian:sigma=3"}, "gyroid", 8);
   std::mt19937 random(5);
   auto& list = test.find<QListWidget>("filters");
   for (int step = 0; step < 20; ++step) {
@@ -114,7 +108,7 @@ TEST_CASE("any number of steps back and forth keeps them together") {
         if (list.count() > 2) QTest::keyClick(test.window.get(), Qt::Key_Delete, Qt::ControlModifier);
         break;
       case 2: QTest::keyClick(test.window.get(), Qt::Key_Up, Qt::ControlModifier); break;
-      case 3: list.currentItem()->setText(QStringLiteral("name%1").arg(step)); break;
+      case 3: list.currentItem()->setText("name%1"_q.arg(step)); break;
       default: QTest::keyClick(test.window.get(), Qt::Key_Down, Qt::ControlModifier);
     }
     requireTogether(test);

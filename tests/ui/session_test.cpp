@@ -28,9 +28,7 @@ TEST_CASE("a session is saved and opened again") {
     TestWindow test;
     test.setBank({"gaussian:sigma=1.25", "sobel:axis=y"});
     REQUIRE(test.openSample("marschner-lobb", 20));
-    FilterRecipe recipe = test.model().bank().filters.front();
-    recipe.parameters["sigma"] = Length{2.5, false};
-    test.model().editRecipe(0, recipe, QStringLiteral("sigma"));
+    test.editOption("sigma", Length{2.5, false});
     CHECK(test.model().dirty());
     ViewState view = test.model().view();
     view.crosshair = {3, 4, 5};
@@ -38,41 +36,35 @@ TEST_CASE("a session is saved and opened again") {
     view.shownFilter = "sobel";
     view.resultWindow = std::array<double, 2>{-1, 2};
     test.model().setView(view);
-    EngineChoice choice;
-    choice.engine = "cpu:scalar";
-    choice.threads = 1;
-    test.model().editEngineChoice(choice, QStringLiteral("engine"));
+    test.useEngine("cpu:scalar");
     const QSignalSpy saved(test.window.get(), &MainWindow::saved);
     test.window->saveTo(path);
-    REQUIRE(wait([&] { return !saved.isEmpty(); }));
+    REQUIRE_SOON(!saved.isEmpty());
     CHECK_FALSE(test.model().dirty());
     before = test.model().session();
   }
   TestWindow test;
-  REQUIRE(test.openFile(folder / "work.json"));
-  REQUIRE(test.waitIdle());
+  test.showFile(folder / "work.json");
   CHECK(test.model().session() == before);
   CHECK_FALSE(test.model().dirty());
-  CHECK(test.window->roomOf<FilterRoom>().views().crosshair() == VoxelIndex{3, 4, 5});
-  CHECK(test.window->roomOf<FilterRoom>().views().viewLayout() == VolumeViews::Layout::Coronal);
+  CHECK(test.views().crosshair() == VoxelIndex{3, 4, 5});
+  CHECK(test.views().viewLayout() == VolumeViews::Layout::Coronal);
   CHECK(test.window->live().result()->report.engine == "cpu:scalar");
 }
 
 TEST_CASE("other data begin a session without a file, and the saved one stays as it is") {
-  const TemporaryFolder folder;
-  TestWindow test;
-  test.setBank({"gaussian:sigma=1"});
+  TestWindow test({"gaussian:sigma=1"});
   for (const char* name : {"mine.nrrd", "other.nrrd"})
-    test.workshop.io->write(folder / name, Volume({12, 12, 12, 1}, ElementType::f32), {});
-  REQUIRE(test.openFile(folder / "mine.nrrd"));
-  const QString path = toQt((folder / "work.json").string());
+    test.workshop.io->write(test.folder / name, Volume({12, 12, 12, 1}, ElementType::f32), {});
+  REQUIRE(test.openFile(test.folder / "mine.nrrd"));
+  const QString path = toQt((test.folder / "work.json").string());
   const QSignalSpy saved(test.window.get(), &MainWindow::saved);
   test.window->saveTo(path);
-  REQUIRE(wait([&] { return saved.size() == 1; }));
-  const std::string before = readTextFile(folder / "work.json");
-  REQUIRE(test.openFile(folder / "mine.nrrd"));
+  REQUIRE_SOON(saved.size() == 1);
+  const std::string before = readTextFile(test.folder / "work.json");
+  REQUIRE(test.openFile(test.folder / "mine.nrrd"));
   CHECK(test.model().path() == path);
-  SECTION("another file") { REQUIRE(test.openFile(folder / "other.nrrd")); }
+  SECTION("another file") { REQUIRE(test.openFile(test.folder / "other.nrrd")); }
   SECTION("a sample") { REQUIRE(test.openSample("gyroid", 12)); }
   SECTION("nothing, when they are closed") {
     test.model().setData({});
@@ -83,20 +75,18 @@ TEST_CASE("other data begin a session without a file, and the saved one stays as
     CHECK(test.model().data().name == "field");
   }
   CHECK(test.model().path().isEmpty());
-  CHECK_FALSE(test.window->windowTitle().contains(QStringLiteral("work.json")));
+  CHECK_FALSE(test.window->windowTitle().contains("work.json"_q));
   test.window->save();
   CHECK(test.window->findChild<QFileDialog*>() != nullptr);  // under which name?
-  CHECK(readTextFile(folder / "work.json") == before);
+  CHECK(readTextFile(test.folder / "work.json") == before);
 }
 
 TEST_CASE("data that a session did not have are an unsaved change of it") {
-  const TemporaryFolder folder;
-  TestWindow test;
-  test.setBank({"gaussian:sigma=1"});
-  const QString path = toQt((folder / "work.json").string());
+  TestWindow test({"gaussian:sigma=1"});
+  const QString path = toQt((test.folder / "work.json").string());
   const QSignalSpy saved(test.window.get(), &MainWindow::saved);
   test.window->saveTo(path);
-  REQUIRE(wait([&] { return saved.size() == 1; }));
+  REQUIRE_SOON(saved.size() == 1);
   REQUIRE_FALSE(test.model().dirty());
   REQUIRE(test.openSample("gyroid", 12));
   CHECK(test.model().path() == path);
@@ -104,15 +94,9 @@ TEST_CASE("data that a session did not have are an unsaved change of it") {
 }
 
 TEST_CASE("sessions are written one after the other, and edits meanwhile stay unsaved") {
-  const TemporaryFolder folder;
-  TestWindow test;
-  test.setBank({"gaussian:sigma=1"});
-  const QString path = toQt((folder / "work.json").string());
-  const auto edit = [&](double sigma) {
-    FilterRecipe recipe = test.model().bank().filters.front();
-    recipe.parameters["sigma"] = Length{sigma, false};
-    test.model().editRecipe(0, recipe, QStringLiteral("sigma"));
-  };
+  TestWindow test({"gaussian:sigma=1"});
+  const QString path = toQt((test.folder / "work.json").string());
+  const auto edit = [&](double sigma) { test.editOption("sigma", Length{sigma, false}); };
   const auto sigma = [&] {
     return std::get<Length>(readSession(fromQt(path)).bank.filters.front().parameters.at("sigma")).value;
   };
@@ -120,7 +104,7 @@ TEST_CASE("sessions are written one after the other, and edits meanwhile stay un
   edit(2);
   test.window->saveTo(path);
   edit(3);  // nothing of the event loop has run
-  REQUIRE(wait([&] { return saved.size() == 1; }));
+  REQUIRE_SOON(saved.size() == 1);
   CHECK(sigma() == 2);
   CHECK(test.model().path() == path);
   CHECK(test.model().dirty());
@@ -134,7 +118,7 @@ TEST_CASE("sessions are written one after the other, and edits meanwhile stay un
   test.window->save();
   CHECK(test.window->findChild<QFileDialog*>() == nullptr);
   CHECK_FALSE(test.window->close());  // not before they are written
-  REQUIRE(wait([&] { return !test.window->isVisible(); }));
+  REQUIRE_SOON(!test.window->isVisible());
   CHECK(saved.size() == 9);
   CHECK(sigma() == 11);
   CHECK_FALSE(test.model().dirty());
@@ -151,13 +135,11 @@ TEST_CASE("a session says what this program does not know of it, and keeps that"
   auto& note = test.find<OfferBar>("unknownParts");
   REQUIRE(test.openFile(folder / "later.json"));
   REQUIRE(note.isVisible());
-  CHECK_THAT(fromQt(note.message()), Catch::Matchers::ContainsSubstring("does not know: spectra. They stay"));
+  CHECK_THAT(fromQt(note.message()), ContainsSubstring("does not know: spectra. They stay"));
   CHECK(fromQt(test.window->room()) == "filter");
   CHECK_FALSE(test.model().dirty());
-  const QSignalSpy saved(test.window.get(), &MainWindow::saved);
-  test.window->saveTo(toQt((folder / "again.json").string()));
-  REQUIRE(wait([&] { return !saved.isEmpty(); }));
-  CHECK_THAT(readTextFile(folder / "again.json"), Catch::Matchers::ContainsSubstring(R"("window": "hann")"));
+  test.save(toQt((folder / "again.json").string()));
+  CHECK_THAT(readTextFile(folder / "again.json"), ContainsSubstring(R"("window": "hann")"));
   REQUIRE(test.openFile(folder / "plain.json"));
   CHECK_FALSE(note.isVisible());
   CHECK(fromQt(test.window->room()) == "ladders");
@@ -170,18 +152,16 @@ TEST_CASE("a screenshot of a session ends, whether its data are there, are missi
                   std::string(R"({"schema": "stencilscope.session/1", "bank": {"schema": "stencilscope.bank/1", )") +
                       R"("filters": []}, "data": )" + data + "}");
     QProcess program;
-    program.start(
-        QString::fromStdString(builtProgram("stencilscope")),
-        {toQt((folder / "of.json").string()), QStringLiteral("--screenshot"), toQt((folder / "shot.png").string())});
+    program.start(QString::fromStdString(builtProgram("stencilscope")),
+                  {toQt((folder / "of.json").string()), "--screenshot"_q, toQt((folder / "shot.png").string())});
     REQUIRE(program.waitForFinished(kPatienceMilliseconds));
     const bool written = std::filesystem::remove(folder / "shot.png");
     CHECK(written == (program.exitCode() == 0));
     return program.readAllStandardError().toStdString();
   };
-  CHECK_THAT(taken(R"({"sample": "gyroid", "size": 12})"), !Catch::Matchers::ContainsSubstring("error: "));
-  CHECK_THAT(taken(R"({"sample": "nothing", "size": 12})"),
-             Catch::Matchers::ContainsSubstring("error: there is no sample nothing"));
-  CHECK_THAT(taken("{}"), !Catch::Matchers::ContainsSubstring("error: "));
+  CHECK_THAT(taken(R"({"sample": "gyroid", "size": 12})"), !ContainsSubstring("error: "));
+  CHECK_THAT(taken(R"({"sample": "nothing", "size": 12})"), ContainsSubstring("error: there is no sample nothing"));
+  CHECK_THAT(taken("{}"), !ContainsSubstring("error: "));
 }
 
 TEST_CASE("a bank with a key that occurs twice is refused") {
@@ -192,8 +172,7 @@ TEST_CASE("a bank with a key that occurs twice is refused") {
   const QSignalSpy failed(&test.window->loader(), &DataLoader::failed);
   CHECK_FALSE(test.openFile(folder / "bank.json"));
   REQUIRE(failed.size() == 1);
-  CHECK_THAT(fromQt(failed.front().front().toString()),
-             Catch::Matchers::ContainsSubstring("bank.json: \"sigma\" occurs twice"));
+  CHECK_THAT(fromQt(failed.front().front().toString()), ContainsSubstring("bank.json: \"sigma\" occurs twice"));
 }
 
 TEST_CASE("a screenshot of anything ends, in every room") {
@@ -206,35 +185,27 @@ TEST_CASE("a screenshot of anything ends, in every room") {
   const auto taken = [&](const QStringList& options) {
     QProcess program;
     const QString shot = toQt((folder / "shot.png").string());
-    program.start(QString::fromStdString(builtProgram("stencilscope")),
-                  options + QStringList{QStringLiteral("--screenshot"), shot});
+    program.start(QString::fromStdString(builtProgram("stencilscope")), options + QStringList{"--screenshot"_q, shot});
     INFO(options.join(u' ').toStdString());
     REQUIRE(program.waitForFinished(kPatienceMilliseconds));
     CHECK(std::filesystem::remove(folder / "shot.png") == (program.exitCode() == 0));
     return program.exitCode() == 0 ? std::string() : program.readAllStandardError().toStdString();
   };
-  const QString bank = toQt((folder / "bank.json").string()), room = QStringLiteral("--room");
+  const QString bank = toQt((folder / "bank.json").string()), room = "--room"_q;
   CHECK(taken({bank}).empty());
   for (const char* each : {"compare", "ladders"}) CHECK(taken({bank, room, QLatin1String(each)}).empty());
   for (const char* other : {"capsule.json", "ladder.json", "report.html"})
-    CHECK_THAT(taken({toQt((folder / other).string())}), Catch::Matchers::ContainsSubstring("error: cannot read"));
+    CHECK_THAT(taken({toQt((folder / other).string())}), ContainsSubstring("error: cannot read"));
 #ifndef SSCOPE_WITHOUT_LATTICE
-  CHECK(taken({room, QStringLiteral("lattice")}).empty());
+  CHECK(taken({room, "lattice"_q}).empty());
 #endif
 }
 
 TEST_CASE("closing asks when changes were not saved, and only then") {
-  const TemporaryFolder folder;
-  TestWindow test;
-  test.setBank({"gaussian:sigma=1"});
-  REQUIRE(test.openSample("gyroid", 12));
+  TestWindow test({"gaussian:sigma=1"}, "gyroid", 12);
   auto* window = test.window.get();
-  const auto question = [&] { return window->findChild<QMessageBox*>(QStringLiteral("unsavedChanges")); };
-  const auto edit = [&](double sigma) {
-    FilterRecipe recipe = test.model().bank().filters.front();
-    recipe.parameters["sigma"] = Length{sigma, false};
-    test.model().editRecipe(0, recipe, QStringLiteral("sigma"));
-  };
+  const auto question = [&] { return window->findChild<QMessageBox*>("unsavedChanges"_q); };
+  const auto edit = [&](double sigma) { test.editOption("sigma", Length{sigma, false}); };
   const auto answer = [&](QMessageBox::StandardButton button) {
     REQUIRE(question() != nullptr);
     QTest::mouseClick(question()->button(button), Qt::LeftButton);
@@ -253,7 +224,7 @@ TEST_CASE("closing asks when changes were not saved, and only then") {
     edit(2);
     CHECK_FALSE(window->close());
     answer(QMessageBox::Cancel);
-    REQUIRE(wait([&] { return question() == nullptr; }));
+    REQUIRE_SOON(question() == nullptr);
     CHECK(window->isVisible());
     CHECK(test.model().dirty());
     CHECK_FALSE(window->close());  // and it asks again
@@ -263,58 +234,51 @@ TEST_CASE("closing asks when changes were not saved, and only then") {
     edit(2);
     CHECK_FALSE(window->close());
     answer(QMessageBox::Discard);
-    CHECK(wait([&] { return !window->isVisible(); }));
+    CHECK_SOON(!window->isVisible());
   }
   SECTION("save writes the session and closes") {
-    const QString path = toQt((folder / "work.json").string());
+    const QString path = toQt((test.folder / "work.json").string());
     const QSignalSpy saved(window, &MainWindow::saved);
     window->saveTo(path);
-    REQUIRE(wait([&] { return !saved.isEmpty(); }));
+    REQUIRE_SOON(!saved.isEmpty());
     edit(3);
     CHECK_FALSE(window->close());
     answer(QMessageBox::Save);
-    CHECK(wait([&] { return !window->isVisible(); }));
+    CHECK_SOON(!window->isVisible());
     CHECK(std::get<Length>(readSession(fromQt(path)).bank.filters.front().parameters.at("sigma")).value == 3);
   }
   SECTION("a session that cannot be saved keeps the window open") {
-    const std::filesystem::path gone = folder / "gone";
+    const std::filesystem::path gone = test.folder / "gone";
     std::filesystem::create_directory(gone);
     const QSignalSpy saved(window, &MainWindow::saved);
     window->saveTo(toQt((gone / "work.json").string()));
-    REQUIRE(wait([&] { return !saved.isEmpty(); }));
+    REQUIRE_SOON(!saved.isEmpty());
     std::filesystem::remove_all(gone);
     edit(3);
     CHECK_FALSE(window->close());
     answer(QMessageBox::Save);
     auto& notice = test.find<Notice>("dataNotice");
-    REQUIRE(wait([&] { return notice.isVisible(); }));
+    REQUIRE_SOON(notice.isVisible());
     CHECK(window->isVisible());
   }
 }
 
 TEST_CASE("opening another session asks when changes were not saved, and only then") {
-  const TemporaryFolder folder;
-  TestWindow test;
-  test.setBank({"gaussian:sigma=1"});
-  REQUIRE(test.openSample("gyroid", 12));
+  TestWindow test({"gaussian:sigma=1"}, "gyroid", 12);
   auto* window = test.window.get();
   Session other = test.model().session();
   other.bank = FilterBank{};
   other.bank.filters.push_back(parseFilterSpec("sobel:axis=y"));
-  writeSession(folder / "other.json", other);
-  const QString mine = toQt((folder / "mine.json").string());
+  writeSession(test.folder / "other.json", other);
+  const QString mine = toQt((test.folder / "mine.json").string());
   const QSignalSpy loaded(&window->loader(), &DataLoader::loaded);
   const QSignalSpy canceled(&window->loader(), &DataLoader::canceled);
-  const auto question = [&] { return window->findChild<QMessageBox*>(QStringLiteral("unsavedChanges")); };
+  const auto question = [&] { return window->findChild<QMessageBox*>("unsavedChanges"_q); };
   const auto family = [&] { return test.model().bank().filters.front().family; };
-  const auto edit = [&](double sigma) {
-    FilterRecipe recipe = test.model().bank().filters.front();
-    recipe.parameters["sigma"] = Length{sigma, false};
-    test.model().editRecipe(0, recipe, QStringLiteral("sigma"));
-  };
-  const auto openOther = [&] { window->loader().open(toQt((folder / "other.json").string())); };
+  const auto edit = [&](double sigma) { test.editOption("sigma", Length{sigma, false}); };
+  const auto openOther = [&] { window->loader().open(toQt((test.folder / "other.json").string())); };
   const auto answer = [&](QMessageBox::StandardButton button) {
-    REQUIRE(wait([&] { return question() != nullptr; }));
+    REQUIRE_SOON(question() != nullptr);
     CHECK(family() == "gaussian");  // nothing is replaced before the answer
     CHECK(loaded.isEmpty());
     QTest::mouseClick(question()->button(button), Qt::LeftButton);
@@ -322,7 +286,7 @@ TEST_CASE("opening another session asks when changes were not saved, and only th
 
   SECTION("nothing changed") {
     openOther();
-    REQUIRE(wait([&] { return !loaded.isEmpty(); }));
+    REQUIRE_SOON(!loaded.isEmpty());
     CHECK(question() == nullptr);
     CHECK(family() == "sobel");
   }
@@ -336,45 +300,45 @@ TEST_CASE("opening another session asks when changes were not saved, and only th
     edit(2);
     openOther();
     answer(QMessageBox::Cancel);
-    REQUIRE(wait([&] { return question() == nullptr; }));
+    REQUIRE_SOON(question() == nullptr);
     CHECK(canceled.size() == 1);
     CHECK_FALSE(window->loader().busy());
     CHECK(family() == "gaussian");
     CHECK(test.model().dirty());
     CHECK(test.model().path().isEmpty());
     openOther();  // and it asks again
-    REQUIRE(wait([&] { return question() != nullptr; }));
+    REQUIRE_SOON(question() != nullptr);
   }
   SECTION("discard opens it, and closing asks nothing more") {
     edit(2);
     openOther();
     answer(QMessageBox::Discard);
-    REQUIRE(wait([&] { return !loaded.isEmpty(); }));
+    REQUIRE_SOON(!loaded.isEmpty());
     CHECK(family() == "sobel");
     CHECK_FALSE(test.model().dirty());
-    CHECK(test.model().path() == toQt((folder / "other.json").string()));
-    test.model().editBank(FilterBank{}, QStringLiteral("clear"));
+    CHECK(test.model().path() == toQt((test.folder / "other.json").string()));
+    test.model().editBank(FilterBank{}, "clear"_q);
     CHECK_FALSE(window->close());  // what was discarded was the other session
   }
   SECTION("save writes the open one first") {
     const QSignalSpy saved(window, &MainWindow::saved);
     window->saveTo(mine);
-    REQUIRE(wait([&] { return !saved.isEmpty(); }));
+    REQUIRE_SOON(!saved.isEmpty());
     edit(3);
     openOther();
     answer(QMessageBox::Save);
-    REQUIRE(wait([&] { return !loaded.isEmpty(); }));
+    REQUIRE_SOON(!loaded.isEmpty());
     CHECK(family() == "sobel");
     CHECK(std::get<Length>(readSession(fromQt(mine)).bank.filters.front().parameters.at("sigma")).value == 3);
   }
   SECTION("save, and the same one is opened again as it was saved") {
     const QSignalSpy saved(window, &MainWindow::saved);
     window->saveTo(mine);
-    REQUIRE(wait([&] { return !saved.isEmpty(); }));
+    REQUIRE_SOON(!saved.isEmpty());
     edit(3);
     window->loader().open(mine);
     answer(QMessageBox::Save);
-    REQUIRE(wait([&] { return !loaded.isEmpty() && !window->loader().busy(); }));
+    REQUIRE_SOON(!loaded.isEmpty() && !window->loader().busy());
     CHECK(std::get<Length>(test.model().bank().filters.front().parameters.at("sigma")).value == 3);
     CHECK(test.model().path() == mine);
     CHECK_FALSE(test.model().dirty());
@@ -385,23 +349,23 @@ TEST_CASE("opening another session asks when changes were not saved, and only th
     window->saveTo(mine);
     window->loader().open(mine);
     CHECK(window->loader().busy());
-    REQUIRE(wait([&] { return !loaded.isEmpty() && !window->loader().busy(); }));
+    REQUIRE_SOON(!loaded.isEmpty() && !window->loader().busy());
     CHECK(saved.size() == 1);
     CHECK(question() == nullptr);
     CHECK(std::get<Length>(test.model().bank().filters.front().parameters.at("sigma")).value == 4);
   }
   SECTION("a session that cannot be saved stays open") {
-    const std::filesystem::path gone = folder / "gone";
+    const std::filesystem::path gone = test.folder / "gone";
     std::filesystem::create_directory(gone);
     const QSignalSpy saved(window, &MainWindow::saved);
     window->saveTo(toQt((gone / "work.json").string()));
-    REQUIRE(wait([&] { return !saved.isEmpty(); }));
+    REQUIRE_SOON(!saved.isEmpty());
     std::filesystem::remove_all(gone);
     edit(3);
     openOther();
     answer(QMessageBox::Save);
     auto& notice = test.find<Notice>("dataNotice");
-    REQUIRE(wait([&] { return notice.isVisible(); }));
+    REQUIRE_SOON(notice.isVisible());
     CHECK_FALSE(window->loader().busy());
     CHECK(family() == "gaussian");
     CHECK(test.model().dirty());
@@ -415,16 +379,14 @@ TEST_CASE("absent engines are listed with their reason") {
     if (info.available()) continue;
     ++absent;
     auto& label = test.find<QLabel>(("absent-" + info.id).c_str());
-    CHECK_THAT(label.text().toStdString(), Catch::Matchers::ContainsSubstring(info.absentReason));
+    CHECK_THAT(label.text().toStdString(), ContainsSubstring(info.absentReason));
     CHECK(test.window->findChild<QRadioButton*>(toQt("run-" + info.id)) == nullptr);
   }
   if (absent == 0) SSCOPE_SKIP("every engine is there on this machine");
 }
 
 TEST_CASE("a click on an engine runs the bank there") {
-  TestWindow test;
-  test.setBank({"gaussian:sigma=1"});
-  REQUIRE(test.openSample("gyroid", 16));
+  TestWindow test({"gaussian:sigma=1"}, "gyroid", 16);
   auto& radio = test.find<QRadioButton>("run-cpu:scalar");
   radio.click();
   REQUIRE(test.waitIdle());
@@ -436,11 +398,9 @@ TEST_CASE("a click on an engine runs the bank there") {
 }
 
 TEST_CASE("the main job can be done from the keyboard") {
-  TestWindow test;
-  test.setBank({"gaussian:sigma=1"});
-  REQUIRE(test.openSample("gyroid", 16));
+  TestWindow test({"gaussian:sigma=1"}, "gyroid", 16);
   auto* window = test.window.get();
-  test.window->roomOf<FilterRoom>().views().setFocus();
+  test.views().setFocus();
   QTest::keyClick(window, Qt::Key_Space);
   CHECK(test.model().view().show == "source");
   QTest::keyClick(window, Qt::Key_Space);

@@ -25,15 +25,7 @@ namespace {
 
 // A window whose bank is one row of these taps.
 struct Editor {
-  explicit Editor(const DenseTaps& taps) {
-    test.setBank({});
-    FilterBank bank;
-    FilterRecipe recipe;
-    recipe.family = recipe.name = "custom";
-    recipe.taps = taps;
-    bank.filters = {recipe};
-    test.model().editBank(bank, QStringLiteral("custom"));
-  }
+  explicit Editor(const DenseTaps& taps) { test.setTaps(taps); }
   [[nodiscard]] const DenseTaps& taps() { return test.model().bank().filters[0].taps; }
   QTableWidget& grid() { return test.find<QTableWidget>("taps"); }
   TapsEditor& editor() { return *test.window->findChild<TapsEditor*>(); }
@@ -64,23 +56,23 @@ const DenseTaps kUneven{{3, 3, 1}, {1, 1, 0}, {1, 2, 3, 4, 5, 6, 7, 8, 10}};
 TEST_CASE("the menus of taps do what they say, one step of undo each") {
   Editor at(kUneven);
   const int before = at.steps();
-  at.choose("tapsSymmetry", QStringLiteral("Symmetric along x"));
+  at.choose("tapsSymmetry", "Symmetric along x"_q);
   CHECK(at.taps() == madeSymmetric(kUneven, TapsSymmetry::AlongX));
-  at.choose("tapsSymmetry", QStringLiteral("Symmetric along x"));  // as it is: no step
+  at.choose("tapsSymmetry", "Symmetric along x"_q);  // as it is: no step
   CHECK(at.steps() == before + 1);
-  at.choose("tapsScale", QStringLiteral("Sum 1"));
+  at.choose("tapsScale", "Sum 1"_q);
   CHECK(std::abs(figuresOf(at.taps()).sum - 1) < 1e-14);
-  CHECK(at.note().contains(QStringLiteral("sum 1 ")));
-  at.choose("tapsFlip", QStringLiteral("Mirror along y"));
+  CHECK(at.note().contains("sum 1 "_q));
+  at.choose("tapsFlip", "Mirror along y"_q);
   CHECK(at.steps() == before + 3);
-  CHECK(at.test.model().undoStack().undoText() == QStringLiteral("Mirror along y"));
+  CHECK(at.test.model().undoStack().undoText() == "Mirror along y"_q);
   // By the keyboard, while the grid has it.
   at.grid().setFocus();
   at.grid().setCurrentCell(1, 1);
   for (int i = 0; i < 3; ++i) QTest::keyClick(&at.grid(), Qt::Key_Z, Qt::ControlModifier);
   CHECK(at.taps() == kUneven);
   CHECK(at.grid().currentRow() == 1);
-  CHECK(at.grid().item(2, 2)->text() == QStringLiteral("10"));
+  CHECK(at.grid().item(2, 2)->text() == "10"_q);
   QTest::keySequence(&at.grid(), QKeySequence(QKeySequence::Redo));
   CHECK(at.taps() == madeSymmetric(kUneven, TapsSymmetry::AlongX));
 }
@@ -88,13 +80,13 @@ TEST_CASE("the menus of taps do what they say, one step of undo each") {
 TEST_CASE("taps that cannot be scaled or turned are told in one sentence and stay") {
   const DenseTaps slope{{3, 1, 1}, {1, 0, 0}, {-1, 0, 1}};
   Editor at(slope);
-  at.choose("tapsScale", QStringLiteral("Sum 1"));
-  CHECK(at.says(QStringLiteral("sum is 0")));
-  at.choose("tapsSymmetry", QStringLiteral("Symmetric under quarter turns"));
-  CHECK(at.says(QStringLiteral("have no quarter turn")));
+  at.choose("tapsScale", "Sum 1"_q);
+  CHECK(at.says("sum is 0"_q));
+  at.choose("tapsSymmetry", "Symmetric under quarter turns"_q);
+  CHECK(at.says("have no quarter turn"_q));
   CHECK(at.taps() == slope);
-  at.choose("tapsScale", QStringLiteral("Sum of magnitudes 1"));
-  CHECK_FALSE(at.says(QStringLiteral("quarter turn")));
+  at.choose("tapsScale", "Sum of magnitudes 1"_q);
+  CHECK_FALSE(at.says("quarter turn"_q));
   CHECK(at.taps().weights == std::vector{-0.5, 0.0, 0.5});
   // Along z there is nothing to mirror.
   for (const QAction* action : at.test.find<QToolButton>("tapsFlip").menu()->actions())
@@ -103,14 +95,14 @@ TEST_CASE("taps that cannot be scaled or turned are told in one sentence and sta
 
 TEST_CASE("cells take fractions, keep all digits and are cleared by Delete") {
   Editor at(kUneven);
-  at.grid().item(0, 0)->setText(QStringLiteral("1/3"));
+  at.grid().item(0, 0)->setText("1/3"_q);
   CHECK(at.taps().at(0, 0, 0) == 1.0 / 3);
   CHECK(at.grid().item(0, 0)->text().toDouble() == 1.0 / 3);
   at.grid().setRangeSelected({0, 0, 1, 1}, true);
   QTest::keyClick(&at.grid(), Qt::Key_Delete);
   CHECK(at.taps().weights == std::vector<double>{0, 0, 3, 0, 0, 6, 7, 8, 10});
-  CHECK(at.note().contains(QStringLiteral("5 of 9 nonzero")));
-  CHECK(at.note().contains(QStringLiteral("max 10")));
+  CHECK(at.note().contains("5 of 9 nonzero"_q));
+  CHECK(at.note().contains("max 10"_q));
 }
 
 TEST_CASE("cells are colored by sign and magnitude") {
@@ -130,29 +122,29 @@ TEST_CASE("cells are colored by sign and magnitude") {
 TEST_CASE("taps are copied to spreadsheets and pasted from them") {
   Editor at(kUneven);
   QClipboard& clipboard = *QApplication::clipboard();
-  at.choose("tapsFile", QStringLiteral("Copy as text"));
-  CHECK(clipboard.text() == QStringLiteral("1\t2\t3\n4\t5\t6\n7\t8\t10\n"));
+  at.choose("tapsFile", "Copy as text"_q);
+  CHECK(clipboard.text() == "1\t2\t3\n4\t5\t6\n7\t8\t10\n"_q);
   at.grid().setRangeSelected({1, 1, 2, 2}, true);
   at.grid().setFocus();
   QTest::keySequence(&at.grid(), QKeySequence(QKeySequence::Copy));
-  CHECK(clipboard.text() == QStringLiteral("5\t6\n8\t10\n"));
-  clipboard.setText(QStringLiteral("0,5\t1\r\n2\t3\r\n"));
+  CHECK(clipboard.text() == "5\t6\n8\t10\n"_q);
+  clipboard.setText("0,5\t1\r\n2\t3\r\n"_q);
   QTest::keySequence(&at.grid(), QKeySequence(QKeySequence::Paste));
   CHECK(at.taps().weights == std::vector<double>{1, 2, 3, 4, 0.5, 1, 7, 2, 3});
   at.grid().clearSelection();
   QTest::keySequence(&at.grid(), QKeySequence(QKeySequence::Paste));
   CHECK(at.taps() == DenseTaps{{2, 2, 1}, {1, 1, 0}, {0.5, 1, 2, 3}});
-  clipboard.setText(QStringLiteral("1\t2\n3\n"));
-  at.choose("tapsFile", QStringLiteral("Paste"));
-  CHECK(at.says(QStringLiteral("row 2 has 1 numbers")));
+  clipboard.setText("1\t2\n3\n"_q);
+  at.choose("tapsFile", "Paste"_q);
+  CHECK(at.says("row 2 has 1 numbers"_q));
   CHECK(at.taps().size[0] == 2);
   // A slice of several is replaced by one that fits, and all of them by others.
-  clipboard.setText(QStringLiteral("1\t2\n\n3\t4\n\n5\t6\n"));
-  at.choose("tapsFile", QStringLiteral("Paste"));
+  clipboard.setText("1\t2\n\n3\t4\n\n5\t6\n"_q);
+  at.choose("tapsFile", "Paste"_q);
   CHECK(at.taps() == DenseTaps{{2, 1, 3}, {1, 0, 1}, {1, 2, 3, 4, 5, 6}});
   at.test.find<QSpinBox>("tapsSlice").setValue(3);
-  clipboard.setText(QStringLiteral("8\t9"));
-  at.choose("tapsFile", QStringLiteral("Paste"));
+  clipboard.setText("8\t9"_q);
+  at.choose("tapsFile", "Paste"_q);
   CHECK(at.taps().weights == std::vector<double>{1, 2, 3, 4, 8, 9});
 }
 
@@ -163,25 +155,25 @@ TEST_CASE("taps are saved, loaded and imported from pictures") {
                 png = QString::fromStdString((folder / "psf.png").string());
   QSignalSpy saved(&at.editor().files(), &TapsFiles::saved);
   at.editor().files().save(json, at.taps());
-  REQUIRE(wait([&] { return saved.count() == 1; }));
+  REQUIRE_SOON(saved.count() == 1);
   CHECK(readTapsFile(json.toStdString()) == kUneven);
   QImage picture(2, 3, QImage::Format_Grayscale8);
   for (int y = 0; y < 3; ++y)
     for (int x = 0; x < 2; ++x) picture.setPixel(x, y, qRgb(10 * (2 * y + x), 10 * (2 * y + x), 10 * (2 * y + x)));
   REQUIRE(picture.save(png));
   at.editor().files().import(png);
-  REQUIRE(wait([&] { return at.taps().size[0] == 2; }));
+  REQUIRE_SOON(at.taps().size[0] == 2);
   CHECK(at.taps() == DenseTaps{{2, 3, 1}, {1, 1, 0}, {0, 10, 20, 30, 40, 50}});
-  CHECK(at.test.model().undoStack().undoText() == QStringLiteral("Import taps"));
+  CHECK(at.test.model().undoStack().undoText() == "Import taps"_q);
   at.editor().files().load(json);
-  REQUIRE(wait([&] { return at.taps() == kUneven; }));
+  REQUIRE_SOON(at.taps() == kUneven);
   // What is none is told; nothing changes.
   QSignalSpy failed(&at.editor(), &TapsEditor::failed);
   at.editor().files().import(json);
-  REQUIRE(wait([&] { return failed.count() == 1; }));
+  REQUIRE_SOON(failed.count() == 1);
   REQUIRE(QImage(1030, 2, QImage::Format_Grayscale8).save(png));
   at.editor().files().import(png);
-  REQUIRE(wait([&] { return failed.count() == 2; }));
-  CHECK(failed.last().first().toString().contains(QStringLiteral("1025 along an axis")));
+  REQUIRE_SOON(failed.count() == 2);
+  CHECK(failed.last().first().toString().contains("1025 along an axis"_q));
   CHECK(at.taps() == kUneven);
 }

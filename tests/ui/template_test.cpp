@@ -30,12 +30,10 @@ void trigger(TestWindow& test, const char* entry) {
 }  // namespace
 
 TEST_CASE("a template replaces the bank in one step and is made for the open data") {
-  TestWindow test;
-  test.setBank({"sobel"});
-  REQUIRE(test.openSample("gyroid", 12));
+  TestWindow test({"sobel"}, "gyroid", 12);
   FilterBank before = test.model().bank();
   before.boundary = Boundary::wrap;
-  test.model().editBank(before, QStringLiteral("wrap"));
+  test.model().editBank(before, "wrap"_q);
   const int steps = test.model().undoStack().count();
   trigger(test, "template-replace-gradient");
   FilterBank volume = bankTemplate("gradient").volume;
@@ -43,7 +41,7 @@ TEST_CASE("a template replaces the bank in one step and is made for the open dat
   CHECK(test.model().bank() == volume);
   CHECK(test.model().undoStack().count() == steps + 1);
   auto& list = test.find<QListWidget>("filters");
-  CHECK(list.currentItem()->text() == QStringLiteral("magnitude"));
+  CHECK(list.currentItem()->text() == "magnitude"_q);
   REQUIRE(test.waitIdle());
   test.model().undoStack().undo();
   CHECK(test.model().bank() == before);
@@ -54,9 +52,7 @@ TEST_CASE("a template replaces the bank in one step and is made for the open dat
 }
 
 TEST_CASE("a template is added below the bank under free names") {
-  TestWindow test;
-  test.setBank({"sobel"});
-  REQUIRE(test.openSample("zone-plate", 16));
+  TestWindow test({"sobel"}, "zone-plate", 16);
   trigger(test, "template-add-hessian");
   trigger(test, "template-add-hessian");
   const FilterBank& bank = test.model().bank();
@@ -65,7 +61,7 @@ TEST_CASE("a template is added below the bank under free names") {
   CHECK(bank.filters[0].name == "sobel");
   CHECK(bank.filters[1 + rows].name == "xx 2");
   CHECK(rowErrors(bank, filterGrid(2, {})).empty());
-  CHECK(test.find<QListWidget>("filters").currentItem()->text() == QStringLiteral("low 2"));
+  CHECK(test.find<QListWidget>("filters").currentItem()->text() == "low 2"_q);
   REQUIRE(test.waitIdle());
   test.model().undoStack().undo();
   test.model().undoStack().undo();
@@ -73,8 +69,7 @@ TEST_CASE("a template is added below the bank under free names") {
 }
 
 TEST_CASE("denoising is set by the noise of the open data") {
-  TestWindow test;
-  test.setBank({"sobel"});
+  TestWindow test({"sobel"});
   REQUIRE(test.openSample("shepp-logan", 24));  // noise of 60
   trigger(test, "template-replace-denoise");
   const auto& filters = test.model().bank().filters;
@@ -88,9 +83,7 @@ TEST_CASE("denoising is set by the noise of the open data") {
 }
 
 TEST_CASE("the bank is copied as a command") {
-  TestWindow test;
-  test.setBank({"gaussian:sigma=2"});
-  REQUIRE(test.openSample("gyroid", 12));
+  TestWindow test({"gaussian:sigma=2"}, "gyroid", 12);
   auto& list = *test.window->findChild<FilterList*>();
   QSignalSpy told(&list, &FilterList::reported);
   list.copyCommand();
@@ -98,11 +91,9 @@ TEST_CASE("the bank is copied as a command") {
   CHECK(QApplication::clipboard()->text() ==
         QStringLiteral("sscope sample gyroid -o gyroid.nrrd --size 12 && sscope filter gyroid.nrrd -o '{stem}-{}.nrrd' "
                        "--filter gaussian:sigma=2"));
-  FilterBank bank = test.model().bank();
-  bank.filters[0].enabled = false;
-  test.model().editBank(bank, QStringLiteral("off"));
+  test.switchOff();
   QSignalSpy corrected(&list, &FilterList::corrected);
   list.copyCommand();
   REQUIRE(corrected.count() == 1);
-  CHECK(corrected.first().first().toString().contains(QStringLiteral("no filter that is switched on")));
+  CHECK(corrected.first().first().toString().contains("no filter that is switched on"_q));
 }

@@ -12,6 +12,8 @@
 #include "gpu/device/kernel_source.h"
 #include "tests/support/catch.h"
 #include "ui/base/text.h"
+#include "ui/rooms/filter/filter_room.h"
+#include "ui/window/bars.h"
 #include "ui/window/export_dialog.h"
 
 namespace sscope::test {
@@ -62,6 +64,70 @@ void TestWindow::setBank(std::initializer_list<const char*> specs) {
   model().replaceSession(std::move(session));
 }
 
+TestWindow::TestWindow(std::initializer_list<const char*> specs, const char* sample, std::int64_t size) : TestWindow() {
+  setBank(specs);
+  if (sample != nullptr) REQUIRE(openSample(sample, size));
+}
+
+void TestWindow::showFile(const std::filesystem::path& path) {
+  REQUIRE(openFile(path));
+  REQUIRE(waitIdle());
+}
+
+void TestWindow::setOption(const char* name, const OptionValue& value) {
+  FilterBank bank = model().bank();
+  bank.filters.at(0).parameters[name] = value;
+  model().editBank(bank, "edit"_q);
+}
+
+void TestWindow::editOption(const char* name, const OptionValue& value, const QString& drag) {
+  FilterRecipe recipe = model().bank().filters.front();
+  recipe.parameters[name] = value;
+  model().editRecipe(0, recipe, "edit"_q, drag);
+}
+
+void TestWindow::switchOff() {
+  FilterBank bank = model().bank();
+  bank.filters.front().enabled = false;
+  model().editBank(bank, "off"_q);
+}
+
+void TestWindow::useEngine(const char* engine) { model().editEngineChoice({engine, {}, 1}, "engine"_q); }
+
+void TestWindow::setTaps(const DenseTaps& taps) {
+  FilterBank bank;
+  bank.filters.emplace_back();
+  bank.filters[0].family = bank.filters[0].name = "custom";
+  bank.filters[0].taps = taps;
+  model().editBank(bank, "custom"_q);
+}
+
+std::filesystem::path TestWindow::exportAs(const char* suffix, const char* name) {
+  const int what = window->showExport(QLatin1String(suffix)).findChild<QComboBox*>("exportWhat"_q)->currentIndex();
+  return exportAs(what, name);
+}
+
+std::filesystem::path TestWindow::exportAs(int what, const char* name) {
+  REQUIRE(exportTo(*this, what, folder / name).size() == 1);
+  return folder / name;
+}
+
+void TestWindow::save(const QString& path) {
+  const QSignalSpy saved(window.get(), &MainWindow::saved);
+  window->saveTo(path);
+  REQUIRE_SOON(!saved.isEmpty());
+}
+
+std::string TestWindow::status() { return window->statusLine().text().toStdString(); }
+
+VolumeViews& TestWindow::views() { return window->roomOf<FilterRoom>().views(); }
+
+void TestWindow::showRow(const char* filter) {
+  ViewState view = model().view();
+  view.shownFilter = filter;
+  model().setView(view);
+}
+
 bool TestWindow::waitIdle() {
   return wait(
       [this] { return !window->loader().busy() && !window->live().busy() && window->live().result() != nullptr; });
@@ -90,7 +156,7 @@ void sendMouse(QWidget& widget, QEvent::Type type, double x) {
 
 ExportDialog& showExport(MainWindow& window, int what) {
   ExportDialog& dialog = window.showExport();
-  dialog.findChild<QComboBox*>(QStringLiteral("exportWhat"))->setCurrentIndex(what);
+  dialog.findChild<QComboBox*>("exportWhat"_q)->setCurrentIndex(what);
   return dialog;
 }
 
@@ -99,7 +165,7 @@ QStringList exportTo(TestWindow& test, int what, const std::filesystem::path& pa
   dialog.setPath(toQt(path.string()));
   QSignalSpy exported(&dialog, &ExportDialog::exported);
   const QSignalSpy failed(&dialog, &ExportDialog::failed);
-  auto* start = dialog.findChild<QPushButton*>(QStringLiteral("exportStart"));
+  auto* start = dialog.findChild<QPushButton*>("exportStart"_q);
   REQUIRE(start->isEnabled());
   QTest::mouseClick(start, Qt::LeftButton);
   REQUIRE(wait([&] { return !exported.isEmpty() || !failed.isEmpty(); }));

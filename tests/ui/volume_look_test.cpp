@@ -24,7 +24,7 @@ using namespace sscope::test;
 
 namespace {
 
-VolumeViews& viewsOf(TestWindow& test) { return test.window->roomOf<FilterRoom>().views(); }
+VolumeViews& viewsOf(TestWindow& test) { return test.views(); }
 
 const VolumeSettings& settingsOf(TestWindow& test) { return test.model().settings<VolumeSettings>(); }
 
@@ -47,7 +47,7 @@ void openVolume(TestWindow& test, const char* sample) {
   ViewState view = test.model().view();
   view.show = "source";
   test.model().setView(view);
-  REQUIRE(wait([&] { return viewsOf(test).volumeInsight(0) != nullptr; }));
+  REQUIRE_SOON(viewsOf(test).volumeInsight(0) != nullptr);
 }
 
 }  // namespace
@@ -61,7 +61,7 @@ TEST_CASE("V shows the look of the 3D view, which tells what it found") {
   pressV(test);
   CHECK(editor.isVisible());
   CHECK(test.find<QToolButton>("volumeLook").isChecked());
-  REQUIRE(wait([&] { return editor.points().size() >= 2; }));
+  REQUIRE_SOON(editor.points().size() >= 2);
   const auto found = viewsOf(test).volumeInsight(0);
   CHECK(test.find<ElidedLabel>("volumeWhy").wholeText().contains(QString::fromStdString(found->found.why)));
   CHECK(test.find<QComboBox>("volumePreset").toolTip().contains(QString::fromStdString(found->found.why)));
@@ -93,9 +93,9 @@ TEST_CASE("kind, presets and points of the 3D view are steps of undo and kept in
   REQUIRE(settingsOf(test).sourcePoints.size() == glass.size());
   CHECK(settingsOf(test).sourcePoints[0].opacity > glass[0].opacity);
   CHECK(viewsOf(test).volumeLook().own[0] == settingsOf(test).sourcePoints);
-  CHECK(presets.currentData().toString() == QLatin1String("own"));
+  CHECK(presets.currentData().toString() == "own"_q);
   QTest::keyClick(&editor, Qt::Key_Space);
-  auto* dialog = test.window->findChild<QColorDialog*>(QStringLiteral("volumeColor"));
+  auto* dialog = test.window->findChild<QColorDialog*>("volumeColor"_q);
   REQUIRE(dialog != nullptr);
   dialog->setCurrentColor(QColor(0, 255, 0));
   dialog->accept();
@@ -114,7 +114,7 @@ TEST_CASE("kind, presets and points of the 3D view are steps of undo and kept in
   CHECK(viewsOf(test).volumeLook().mode == VolumeMode::Maximum);
   CHECK(viewsOf(test).volumeLook().preset[0] == "own");
   CHECK(viewsOf(test).volumeLook().own[0][0].color == Rgb{0, 1, 0});
-  test.find<QToolButton>("volumeReset").click();
+  test.press("volumeReset");
   CHECK(viewsOf(test).volumeLook().preset[0] == "auto");
 }
 
@@ -131,15 +131,11 @@ TEST_CASE("the level of an isosurface is a number, a slider or found") {
   const double found = box.value();
   CHECK(found ==
         Approx(startLevel(viewsOf(test).volumeInsight(0)->found.kind, viewsOf(test).volumeInsight(0)->levels)));
-  box.setFocus();
-  box.selectAll();
-  QTest::keyClicks(&box, QStringLiteral("0.25"));
-  QTest::keyClick(&box, Qt::Key_Return);
+  typeInto(box, "0.25"_q);
   CHECK(settingsOf(test).sourceLevel == 0.25);
   CHECK_FALSE(automatic.isChecked());
-  REQUIRE(wait(
-      [&] { return viewsOf(test).statusText(VolumeViews::View::Volume).contains(QStringLiteral("level 0.25, ")); }));
-  CHECK(viewsOf(test).statusText(VolumeViews::View::Volume).contains(QStringLiteral("triangles")));
+  REQUIRE_SOON(viewsOf(test).statusText(VolumeViews::View::Volume).contains("level 0.25, "_q));
+  CHECK(viewsOf(test).statusText(VolumeViews::View::Volume).contains("triangles"_q));
   automatic.click();
   CHECK_FALSE(settingsOf(test).sourceLevel);
   CHECK(box.value() == Approx(found));
@@ -154,20 +150,19 @@ TEST_CASE("the other sign of an isosurface can be left out, of data of both sign
   CHECK_FALSE(both.isVisible());
   FilterBank bank = test.model().bank();
   bank.filters = {parseFilterSpec("sobel:axis=x")};
-  test.model().editBank(bank, QStringLiteral("derivative"));
+  test.model().editBank(bank, "derivative"_q);
   ViewState view = test.model().view();
   view.show = "result";
   test.model().setView(view);
-  REQUIRE(wait([&] { return viewsOf(test).volumeInsight(1) != nullptr && both.isVisible(); }));
+  REQUIRE_SOON(viewsOf(test).volumeInsight(1) != nullptr && both.isVisible());
   CHECK(viewsOf(test).volumeInsight(1)->found.kind == DataKind::Signed);
   CHECK(both.isChecked());
-  REQUIRE(
-      wait([&] { return viewsOf(test).statusText(VolumeViews::View::Volume).contains(QStringLiteral("level ±")); }));
+  REQUIRE_SOON(viewsOf(test).statusText(VolumeViews::View::Volume).contains("level ±"_q));
   both.click();
   CHECK_FALSE(settingsOf(test).bothSigns);
   REQUIRE(wait([&] {
     const QString words = viewsOf(test).statusText(VolumeViews::View::Volume);
-    return words.contains(QStringLiteral("level ")) && !words.contains(QStringLiteral("±"));
+    return words.contains("level "_q) && !words.contains("±"_q);
   }));
   test.model().undoStack().undo();
   CHECK(settingsOf(test).bothSigns);
@@ -177,7 +172,7 @@ TEST_CASE("the menu of the 3D view offers kinds, looks and their settings") {
   TestWindow test;
   openVolume(test, "shepp-logan");
   const auto entryOf = [&](const char* text) -> QAction* {
-    for (QMenu* menu : test.window->findChildren<QMenu*>(QStringLiteral("pictureMenu"))) {
+    for (QMenu* menu : test.window->findChildren<QMenu*>("pictureMenu"_q)) {
       QList<QMenu*> menus = menu->findChildren<QMenu*>();
       menus << menu;
       for (const QMenu* each : std::as_const(menus))
@@ -192,8 +187,8 @@ TEST_CASE("the menu of the 3D view offers kinds, looks and their settings") {
     CAPTURE(text);
     REQUIRE(action != nullptr);
     action->trigger();
-    for (QMenu* menu : test.window->findChildren<QMenu*>(QStringLiteral("pictureMenu"))) menu->close();
-    REQUIRE(wait([&] { return test.window->findChild<QMenu*>(QStringLiteral("pictureMenu")) == nullptr; }));
+    for (QMenu* menu : test.window->findChildren<QMenu*>("pictureMenu"_q)) menu->close();
+    REQUIRE_SOON(test.window->findChild<QMenu*>("pictureMenu"_q) == nullptr);
   };
   pick("Minimum");
   CHECK(settingsOf(test).mode == "minimum");
@@ -204,14 +199,14 @@ TEST_CASE("the menu of the 3D view offers kinds, looks and their settings") {
   CHECK(entryOf("Glass")->isChecked());
   CHECK_FALSE(entryOf("Automatic")->isChecked());
   CHECK_FALSE(entryOf("Settings of the look")->isChecked());
-  test.window->findChild<QMenu*>(QStringLiteral("pictureMenu"))->close();
-  REQUIRE(wait([&] { return test.window->findChild<QMenu*>(QStringLiteral("pictureMenu")) == nullptr; }));
+  test.window->findChild<QMenu*>("pictureMenu"_q)->close();
+  REQUIRE_SOON(test.window->findChild<QMenu*>("pictureMenu"_q) == nullptr);
   pick("Settings of the look");
   CHECK(settingsOf(test).panel);
   // Of slices there is nothing of it.
   Q_EMIT viewsOf(test).menuRequested(VolumeViews::View::Axial, QPoint(20, 20));
   CHECK(entryOf("Minimum") == nullptr);
-  test.window->findChild<QMenu*>(QStringLiteral("pictureMenu"))->close();
+  test.window->findChild<QMenu*>("pictureMenu"_q)->close();
 }
 
 TEST_CASE("the 3D view follows the colors of the slices while it is linked") {
@@ -219,7 +214,7 @@ TEST_CASE("the 3D view follows the colors of the slices while it is linked") {
   openVolume(test, "shepp-logan");
   pressV(test);
   auto& editor = test.find<TransferEditor>("volumeTransfer");
-  REQUIRE(wait([&] { return editor.points().size() >= 2; }));
+  REQUIRE_SOON(editor.points().size() >= 2);
   const auto plain = editor.points();
   test.model().edit(FilterView{.colors = "inferno"});
   CHECK(viewsOf(test).sliceLook(0).colors.map == ColorMap::Inferno);
@@ -247,14 +242,11 @@ TEST_CASE("cuts are percent of the axes") {
   TestWindow test;
   openVolume(test, "shepp-logan");
   pressV(test);
-  test.find<QToolButton>("volumeCut").click();
+  test.press("volumeCut");
   auto& box = test.find<NumberBox>("volumeCropX1");
   REQUIRE(box.isVisible());
-  box.setFocus();
-  box.selectAll();
-  QTest::keyClicks(&box, QStringLiteral("40"));
-  QTest::keyClick(&box, Qt::Key_Return);
+  typeInto(box, "40"_q);
   CHECK(viewsOf(test).volumeLook().crop == std::array<double, 6>{0, 0.4, 0, 1, 0, 1});
-  test.find<QToolButton>("volumeWhole").click();
+  test.press("volumeWhole");
   CHECK(viewsOf(test).volumeLook().crop == VolumeLook().crop);
 }

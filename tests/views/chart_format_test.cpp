@@ -5,10 +5,12 @@
 #include <vector>
 
 #include "tests/support/catch.h"
+#include "tests/support/qstring.h"
 #include "ui/charts/chart_format.h"
 #include "ui/charts/engine_colors.h"
 
 using namespace sscope;
+using namespace sscope::test;
 
 TEST_CASE("every engine has its color") {
   std::vector<EngineInfo> infos;
@@ -39,27 +41,27 @@ TEST_CASE("every engine has its color") {
 }
 
 TEST_CASE("a range has its decimals on both sides") {
-  CHECK(formatRange(5, 246) == QStringLiteral("5 … 246"));
-  CHECK(formatRange(-1024, 3071) == QStringLiteral("-1024 … 3071"));
-  CHECK(formatRange(0, 0) == QStringLiteral("0 … 0"));
-  CHECK(formatRange(0.26, 246) == QStringLiteral("0.3 … 246.0"));
-  CHECK(formatRange(-0.0001, 1.5) == QStringLiteral("0.000 … 1.500"));
-  CHECK(formatRange(-0.25, 0.5) == QStringLiteral("-0.2500 … 0.5000"));
-  CHECK(formatRange(1e9 - 0.004, 1e9 + 0.004) == QStringLiteral("999999999.996 … 1000000000.004"));
-  CHECK(formatRange(0.3, 0.3) == QStringLiteral("0.3000 … 0.3000"));
-  CHECK(formatRange(0.5, 2.5e7) == QStringLiteral("0.500 … 2.5e+07"));
+  CHECK(formatRange(5, 246) == "5 … 246"_q);
+  CHECK(formatRange(-1024, 3071) == "-1024 … 3071"_q);
+  CHECK(formatRange(0, 0) == "0 … 0"_q);
+  CHECK(formatRange(0.26, 246) == "0.3 … 246.0"_q);
+  CHECK(formatRange(-0.0001, 1.5) == "0.000 … 1.500"_q);
+  CHECK(formatRange(-0.25, 0.5) == "-0.2500 … 0.5000"_q);
+  CHECK(formatRange(1e9 - 0.004, 1e9 + 0.004) == "999999999.996 … 1000000000.004"_q);
+  CHECK(formatRange(0.3, 0.3) == "0.3000 … 0.3000"_q);
+  CHECK(formatRange(0.5, 2.5e7) == "0.500 … 2.5e+07"_q);
 }
 
 TEST_CASE("a prediction is told with its error") {
-  CHECK(formatPrediction(0.0031, 0.0026) == QStringLiteral("predicted 3.10\u202Fms, took 2.60\u202Fms: 16 % less"));
-  CHECK(formatPrediction(0.002, 0.003) == QStringLiteral("predicted 2.00\u202Fms, took 3.00\u202Fms: 50 % more"));
-  CHECK(formatPrediction(0.002, 0.002) == QStringLiteral("predicted 2.00\u202Fms, took 2.00\u202Fms"));
+  CHECK(formatPrediction(0.0031, 0.0026) == "predicted 3.10\u202Fms, took 2.60\u202Fms: 16 % less"_q);
+  CHECK(formatPrediction(0.002, 0.003) == "predicted 2.00\u202Fms, took 3.00\u202Fms: 50 % more"_q);
+  CHECK(formatPrediction(0.002, 0.002) == "predicted 2.00\u202Fms, took 2.00\u202Fms"_q);
 }
 
 TEST_CASE("numbers, units and axes") {
-  CHECK(formatSeconds(0.0124) == QStringLiteral("12.4\u202Fms"));
-  CHECK(formatSeconds(1.2) == QStringLiteral("1.20\u202Fs"));
-  CHECK(formatSeconds(0.00083) == QStringLiteral("830\u202Fµs"));
+  CHECK(formatSeconds(0.0124) == "12.4\u202Fms"_q);
+  CHECK(formatSeconds(1.2) == "1.20\u202Fs"_q);
+  CHECK(formatSeconds(0.00083) == "830\u202Fµs"_q);
   CHECK(formatNumber(0) == "0");
   CHECK(zeroBasedTicks(9.3, 5) == std::vector<double>{0, 2, 4, 6, 8, 10});
   CHECK(zeroBasedTicks(0.00025, 5).front() == 0);

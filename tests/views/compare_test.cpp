@@ -50,23 +50,11 @@ struct Compared {
 
 constexpr double kDark = 51, kBright = 204;  // 20 and 80 of 100
 
-void sendMouse(QWidget& widget, QEvent::Type type, const QPointF& at, Qt::MouseButton button) {
-  const Qt::MouseButtons held = type == QEvent::MouseButtonRelease ? Qt::NoButton : Qt::MouseButtons(button);
-  QMouseEvent event(type, at, widget.mapToGlobal(at), type == QEvent::MouseMove ? Qt::NoButton : button, held,
-                    Qt::NoModifier);
-  QApplication::sendEvent(&widget, &event);
-}
-
 void dragMouse(QWidget& widget, const QPointF& from, const QPointF& to, Qt::MouseButton button = Qt::LeftButton) {
   sendMouse(widget, QEvent::MouseButtonPress, from, button);
   sendMouse(widget, QEvent::MouseMove, (from + to) / 2, button);
   sendMouse(widget, QEvent::MouseMove, to, button);
   sendMouse(widget, QEvent::MouseButtonRelease, to, button);
-}
-
-void pressKey(QWidget& widget, int key, Qt::KeyboardModifiers modifiers) {
-  QKeyEvent event(QEvent::KeyPress, key, modifiers);
-  QApplication::sendEvent(&widget, &event);
 }
 
 }  // namespace
@@ -95,14 +83,14 @@ TEST_CASE("the swipe shows the source left of its divider, the result right of i
     CHECK(test.views.compare().divider == 0);
   }
   SECTION("with the keys") {
-    pressKey(test.pane(), Qt::Key_Left, Qt::ShiftModifier);
-    pressKey(test.pane(), Qt::Key_Left, Qt::ShiftModifier);
+    sendKey(test.pane(), Qt::Key_Left, Qt::ShiftModifier);
+    sendKey(test.pane(), Qt::Key_Left, Qt::ShiftModifier);
     CHECK(test.views.compare().divider == Approx(0.46));
     const VoxelIndex before = test.views.crosshair();
-    pressKey(test.pane(), Qt::Key_Right, Qt::ShiftModifier);
+    sendKey(test.pane(), Qt::Key_Right, Qt::ShiftModifier);
     CHECK(test.views.compare().divider == Approx(0.48));
     CHECK(test.views.crosshair() == before);
-    pressKey(test.pane(), Qt::Key_Right, Qt::NoModifier);  // as ever
+    sendKey(test.pane(), Qt::Key_Right, Qt::NoModifier);  // as ever
     CHECK(test.views.crosshair()[2] == before[2] + 1);
   }
   SECTION("elsewhere the mouse sets the crosshair") {

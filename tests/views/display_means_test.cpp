@@ -90,7 +90,7 @@ TEST_CASE("values of any size look as small ones do, with their own numbers") {
   const auto mode = GENERATE(VolumeMode::Composite, VolumeMode::Maximum, VolumeMode::Surface);
   CAPTURE(factor, static_cast<int>(mode));
   const VolumePicture one = pictureOfBall(ballTimes(8), mode), scaled = pictureOfBall(ballTimes(factor), mode);
-  keepPicture(scaled.image, QStringLiteral("scaled-%1-%2").arg(factor).arg(static_cast<int>(mode)));
+  keepPicture(scaled.image, "scaled-%1-%2"_q.arg(factor).arg(static_cast<int>(mode)));
   REQUIRE(scaled.insights[0]);
   CHECK(scaled.insights[0]->levels.high == Approx(factor / 8 * one.insights[0]->levels.high).epsilon(1e-6));
   CHECK(scaled.insights[0]->levels.low == Approx(factor / 8 * one.insights[0]->levels.low).margin(1e-9 * factor));
@@ -104,6 +104,6 @@ TEST_CASE("values of any size look as small ones do, with their own numbers") {
 TEST_CASE("the level of an isosurface of huge values is told in their numbers") {
   const VolumePicture picture = pictureOfBall(ballTimes(1e200), VolumeMode::Surface);
   CAPTURE(picture.note.toStdString());
-  CHECK(picture.note.contains(QStringLiteral("e+199")));
-  CHECK_FALSE(picture.note.contains(QStringLiteral(" 0 triangles")));
+  CHECK(picture.note.contains("e+199"_q));
+  CHECK_FALSE(picture.note.contains(" 0 triangles"_q));
 }

@@ -56,11 +56,10 @@ TEST_CASE("the 3D view tells its time between frames while it moves, not when it
   auto& pane = *views.findChild<VolumePane*>();
   REQUIRE(waitFor([&] { return !pane.refining(); }));
   CHECK_FALSE(pane.frameSeconds());
-  const auto told = [&] { return views.statusText(VolumeViews::View::Volume).contains(QStringLiteral(" a frame")); };
+  const auto told = [&] { return views.statusText(VolumeViews::View::Volume).contains(" a frame"_q); };
   CHECK_FALSE(told());
   REQUIRE(waitFor([&] {
-    QKeyEvent left(QEvent::KeyPress, Qt::Key_Left, Qt::NoModifier);
-    QApplication::sendEvent(&pane, &left);
+    sendKey(pane, Qt::Key_Left);
     return told();
   }));
   CHECK(*pane.frameSeconds() > 0);
@@ -81,6 +80,6 @@ TEST_CASE("who waits for a picture of the 3D view is told what was found, and ke
   REQUIRE(views.volumeInsight(0));
   auto& pane = *views.findChild<VolumePane*>();
   CHECK_FALSE(pane.refining());
-  CHECK_FALSE(views.statusText(VolumeViews::View::Volume).contains(QStringLiteral("resolution")));
+  CHECK_FALSE(views.statusText(VolumeViews::View::Volume).contains("resolution"_q));
   CHECK(views.renderToImage() == picture);
 }

@@ -13,7 +13,6 @@
 
 using namespace sscope;
 using namespace sscope::test;
-using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
@@ -21,21 +20,16 @@ const QColor kGreen(0, 160, 60), kRed(200, 0, 0);
 
 GridPlot twoByTwo() {
   GridPlot plot;
-  plot.title = QStringLiteral("Cells");
-  plot.stem = QStringLiteral("cells");
-  plot.across = {QStringLiteral("a"), QStringLiteral("b")};
-  plot.down = {QStringLiteral("one"), QStringLiteral("two")};
+  plot.title = "Cells"_q;
+  plot.stem = "cells"_q;
+  plot.across = {"a"_q, "b"_q};
+  plot.down = {"one"_q, "two"_q};
   plot.cells.resize(4);
-  plot.cells[0] = {QStringLiteral("yes"), {}, kGreen, GridCell::Fill::Solid, QStringLiteral("first cell")};
-  plot.cells[1] = {QStringLiteral("no"), {}, kRed, GridCell::Fill::Hatched, QStringLiteral("second cell")};
-  plot.cells[3].words = QStringLiteral("last cell");
+  plot.cells[0] = {"yes"_q, {}, kGreen, GridCell::Fill::Solid, "first cell"_q};
+  plot.cells[1] = {"no"_q, {}, kRed, GridCell::Fill::Hatched, "second cell"_q};
+  plot.cells[3].words = "last cell"_q;
   plot.csv = "a,b\n";
   return plot;
-}
-
-void press(QWidget& widget, int key) {
-  QKeyEvent event(QEvent::KeyPress, key, Qt::NoModifier);
-  QApplication::sendEvent(&widget, &event);
 }
 
 // Pixels of the cell that are not the color of what is behind it.
@@ -53,7 +47,7 @@ TEST_CASE("cells of a grid are filled, hatched or empty, in both looks") {
     usePalette(chart, dark);
     chart.resize(500, 300);
     chart.setPlot(twoByTwo());
-    keepPicture(chart.picture(1), dark ? QStringLiteral("grid-dark") : QStringLiteral("grid"));
+    keepPicture(chart.picture(1), dark ? "grid-dark"_q : "grid"_q);
     CHECK(covered(chart, 0) > 0.95);
     CHECK(covered(chart, 1) > 0.05);
     CHECK(covered(chart, 1) < 0.8);
@@ -68,23 +62,23 @@ TEST_CASE("keys choose the cells of a grid, and Enter activates one") {
   GridChart chart;
   chart.resize(500, 300);
   QSignalSpy activated(&chart, &GridChart::cellActivated);
-  press(chart, Qt::Key_Down);  // there are no cells
+  sendKey(chart, Qt::Key_Down);  // there are no cells
   CHECK_FALSE(chart.chosen());
   chart.setPlot(twoByTwo());
-  press(chart, Qt::Key_Return);
+  sendKey(chart, Qt::Key_Return);
   CHECK(activated.isEmpty());
-  press(chart, Qt::Key_Right);
+  sendKey(chart, Qt::Key_Right);
   CHECK(chart.chosen() == std::size_t{0});
-  press(chart, Qt::Key_Right);
-  CHECK(chart.accessibleDescription() == QStringLiteral("second cell"));
-  press(chart, Qt::Key_Right);
+  sendKey(chart, Qt::Key_Right);
+  CHECK(chart.accessibleDescription() == "second cell"_q);
+  sendKey(chart, Qt::Key_Right);
   CHECK(chart.chosen() == std::size_t{1});
-  press(chart, Qt::Key_Down);
-  CHECK(chart.accessibleDescription() == QStringLiteral("last cell"));
-  press(chart, Qt::Key_Space);
+  sendKey(chart, Qt::Key_Down);
+  CHECK(chart.accessibleDescription() == "last cell"_q);
+  sendKey(chart, Qt::Key_Space);
   REQUIRE(activated.size() == 1);
   CHECK(activated.front() == QList<QVariant>{1, 1});
-  press(chart, Qt::Key_Home);
+  sendKey(chart, Qt::Key_Home);
   CHECK(chart.chosen() == std::size_t{0});
   GridPlot fewer = twoByTwo();
   fewer.cells.clear();
@@ -95,42 +89,27 @@ TEST_CASE("keys choose the cells of a grid, and Enter activates one") {
 TEST_CASE("strips show lines, dots and rows, and reasons where there are no figures") {
   const double kNaN = std::nan("");
   StripPlot plot;
-  plot.title = QStringLiteral("Strips");
-  plot.stem = QStringLiteral("strips");
-  plot.strips = {{QStringLiteral("cores"),
-                  QStringLiteral("%"),
-                  Strip::Kind::Rows,
-                  100,
-                  {{QStringLiteral("core 0"), {}, {{-40, 0}, {-20, 100}, {0, 0}}}},
-                  {}},
-                 {QStringLiteral("memory"),
-                  QStringLiteral("GiB"),
-                  Strip::Kind::Lines,
-                  0,
-                  {{{}, kRed, {{-30, 1}, {-20, kNaN}, {-10, 3}}}},
-                  {}},
-                 {QStringLiteral("runs"),
-                  QStringLiteral("GB/s"),
-                  Strip::Kind::Dots,
-                  0,
-                  {{QStringLiteral("cpu:avx2"), kGreen, {{-5, 12}}}},
-                  {}},
-                 {QStringLiteral("watts"), QStringLiteral("W"), Strip::Kind::Lines, 0, {}, QStringLiteral("no RAPL")}};
+  plot.title = "Strips"_q;
+  plot.stem = "strips"_q;
+  plot.strips = {{"cores"_q, "%"_q, Strip::Kind::Rows, 100, {{"core 0"_q, {}, {{-40, 0}, {-20, 100}, {0, 0}}}}, {}},
+                 {"memory"_q, "GiB"_q, Strip::Kind::Lines, 0, {{{}, kRed, {{-30, 1}, {-20, kNaN}, {-10, 3}}}}, {}},
+                 {"runs"_q, "GB/s"_q, Strip::Kind::Dots, 0, {{"cpu:avx2"_q, kGreen, {{-5, 12}}}}, {}},
+                 {"watts"_q, "W"_q, Strip::Kind::Lines, 0, {}, "no RAPL"_q}};
   StripChart chart;
   usePalette(chart, false);
   chart.resize(700, 400);
   chart.setPlot(plot);
   const QImage picture = chart.picture(1);
-  keepPicture(picture, QStringLiteral("strips"));
+  keepPicture(picture, "strips"_q);
   CHECK(countOf(picture, magnitudeColor(1)) > 500);
   CHECK(countOf(picture, kGreen) > 5);
   const QString reading = chart.reading(-10);
-  CHECK(reading.contains(QStringLiteral("memory")));
-  CHECK(reading.contains(QStringLiteral("3")));
-  CHECK_FALSE(reading.contains(QStringLiteral("watts")));
+  CHECK(reading.contains("memory"_q));
+  CHECK(reading.contains("3"_q));
+  CHECK_FALSE(reading.contains("watts"_q));
   CHECK(chart.csv() ==
         "strip,unit,series,seconds,value\ncores,%,core 0,-40,0\ncores,%,core 0,-20,100\ncores,%,core 0,0,0\n"
         "memory,GiB,,-30,1\nmemory,GiB,,-10,3\nruns,GB/s,cpu:avx2,-5,12\nwatts,W,unavailable: no RAPL,,\n");
-  press(chart, Qt::Key_Left);
-  CHECK(chart.accessibleDescription().contains(QStringLiteral("1 s ago")));
+  sendKey(chart, Qt::Key_Left);
+  CHECK(chart.accessibleDescription().contains("1 s ago"_q));
 }

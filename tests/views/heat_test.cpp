@@ -12,27 +12,21 @@
 
 using namespace sscope;
 using namespace sscope::test;
-using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
 HeatPlot fourByTwo() {
   HeatPlot plot;
-  plot.title = QStringLiteral("Cells");
-  plot.stem = QStringLiteral("cells");
-  plot.across = {QStringLiteral("fx"), -0.5, 0.25, 4};
-  plot.down = {QStringLiteral("fy"), -1, 0.25, 2};
+  plot.title = "Cells"_q;
+  plot.stem = "cells"_q;
+  plot.across = {"fx"_q, -0.5, 0.25, 4};
+  plot.down = {"fy"_q, -1, 0.25, 2};
   plot.values = {0, 1, 2, 3, 4, 5, 6, std::numeric_limits<double>::quiet_NaN()};
   plot.colors = {ColorMap::Magnitude};
   plot.high = 6;
-  plot.valueName = QStringLiteral("power");
-  plot.unit = QStringLiteral("dB");
+  plot.valueName = "power"_q;
+  plot.unit = "dB"_q;
   return plot;
-}
-
-void sendKeyTo(QWidget& widget, int key) {
-  QKeyEvent event(QEvent::KeyPress, key, Qt::NoModifier);
-  QApplication::sendEvent(&widget, &event);
 }
 
 }  // namespace
@@ -52,12 +46,12 @@ TEST_CASE("cells of a heat chart have the colors of their values, as pictures an
   CHECK_THAT(chart.svg(), ContainsSubstring("<svg") && ContainsSubstring("Cells"));
   // Without values it says why.
   HeatPlot none;
-  none.title = QStringLiteral("Cells");
-  none.note = QStringLiteral("A median has no spectrum.");
+  none.title = "Cells"_q;
+  none.note = "A median has no spectrum."_q;
   chart.setPlot(none);
   CHECK(countOf(chart.picture(1), mapColor(ColorMap::Magnitude, 1)) == 0);
   CHECK_THAT(chart.svg(), ContainsSubstring("median"));
-  sendKeyTo(chart, Qt::Key_Right);  // there is nothing to go to
+  sendKey(chart, Qt::Key_Right);  // there is nothing to go to
 }
 
 TEST_CASE("a heat chart is read with the keys, and keeps the place in a plot of the same kind") {
@@ -67,25 +61,25 @@ TEST_CASE("a heat chart is read with the keys, and keeps the place in a plot of 
   CHECK_THAT(chart.reading(1, 1).toStdString(),
              ContainsSubstring("fx -0.25") && ContainsSubstring("fy -0.75") && ContainsSubstring("<b>5 dB</b>"));
   CHECK_THAT(chart.reading(3, 1).toStdString(), ContainsSubstring("none"));
-  sendKeyTo(chart, Qt::Key_Right);  // begins in the middle
+  sendKey(chart, Qt::Key_Right);  // begins in the middle
   CHECK(chart.accessibleDescription() == chart.reading(2, 1));
-  sendKeyTo(chart, Qt::Key_Left);
-  sendKeyTo(chart, Qt::Key_Up);
+  sendKey(chart, Qt::Key_Left);
+  sendKey(chart, Qt::Key_Up);
   CHECK(chart.accessibleDescription() == chart.reading(1, 0));
-  for (int i = 0; i < 9; ++i) sendKeyTo(chart, Qt::Key_Left);
+  for (int i = 0; i < 9; ++i) sendKey(chart, Qt::Key_Left);
   CHECK(chart.accessibleDescription() == chart.reading(0, 0));
   HeatPlot other = fourByTwo();
   other.values[1] = 7;
   chart.setPlot(other);
-  sendKeyTo(chart, Qt::Key_Right);
+  sendKey(chart, Qt::Key_Right);
   CHECK(chart.accessibleDescription() == chart.reading(1, 0));
   CHECK_THAT(chart.reading(1, 0).toStdString(), ContainsSubstring("<b>7 dB</b>"));
 }
 
 TEST_CASE("rows of a heat chart can have names") {
   HeatPlot plot = fourByTwo();
-  plot.across.names = {QStringLiteral("1"), QStringLiteral("2"), QStringLiteral("3"), QStringLiteral("4")};
-  plot.down.names = {QStringLiteral("1 gx"), QStringLiteral("2 g<y>")};
+  plot.across.names = {"1"_q, "2"_q, "3"_q, "4"_q};
+  plot.down.names = {"1 gx"_q, "2 g<y>"_q};
   plot.unit.clear();
   plot.numbers = true;
   HeatChart chart;

@@ -77,7 +77,7 @@ TEST_CASE("a bin is as tall as its count says, beside any other") {
     return pictureOf(view);
   };
   const QImage image = shapeOf(1'000'000);
-  keepPicture(image, QStringLiteral("histogram-background"));
+  keepPicture(image, "histogram-background"_q);
   // The height of the bar at a share of the axis, counted from the ground.
   const auto heightAt = [](const QImage& picture, double share) {
     const int x = static_cast<int>(picture.width() * share);
@@ -113,7 +113,7 @@ TEST_CASE("the histogram is counted aside and its markers move") {
   for (const auto count : view.histogram().counts) sum += count;
   CHECK(sum == 32 * 32 * 32);
   const QImage image = pictureOf(view);
-  keepPicture(image, QStringLiteral("histogram"));
+  keepPicture(image, "histogram"_q);
   CHECK(lightnessAround(image, {180, 90}, 3) < lightnessAround(image, {180, 4}, 1) - 20);
 
   std::array<double, 2> edited{};

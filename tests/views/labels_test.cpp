@@ -34,10 +34,8 @@ Painted paintOver(const QColor& picture, const QSize& size, bool both, const QSt
   model.shown = {both, true};
   model.names[kResultSide] = resultName;
   const SlicePlane plane = slicePlane(2, model.source->shape(), model.source->geometry());
-  SliceOverlay overlay{.plane = plane,
-                       .model = model,
-                       .status = QStringLiteral("previous setting"),
-                       .unitsPerPixel = 20.0 / size.width()};
+  SliceOverlay overlay{
+      .plane = plane, .model = model, .status = "previous setting"_q, .unitsPerPixel = 20.0 / size.width()};
   const double half = both ? size.width() / 2.0 : size.width();
   if (both) overlay.sides.push_back({kSourceSide, QRectF(0, 0, half, size.height()), {10, 10}});
   overlay.sides.push_back({kResultSide, QRectF(size.width() - half, 0, half, size.height()), {10, 10}});
@@ -52,8 +50,8 @@ Painted paintOver(const QColor& picture, const QSize& size, bool both, const QSt
 
 TEST_CASE("labels are readable on black, gray and white pictures") {
   const int gray = GENERATE(0, 90, 128, 200, 255);
-  const Painted painted = paintOver(QColor(gray, gray, gray), {500, 400}, false, QStringLiteral("result"));
-  keepPicture(painted.image, QStringLiteral("labels-%1").arg(gray));
+  const Painted painted = paintOver(QColor(gray, gray, gray), {500, 400}, false, "result"_q);
+  keepPicture(painted.image, "labels-%1"_q.arg(gray));
   REQUIRE(painted.labels.size() >= 5);
   for (const QRectF& label : painted.labels) {
     double darkest = 1, lightest = 0;
@@ -71,8 +69,8 @@ TEST_CASE("labels are readable on black, gray and white pictures") {
 TEST_CASE("labels do not lie over each other, however small the pane is") {
   const int width = GENERATE(60, 90, 130, 180, 260, 420);
   const bool both = GENERATE(false, true);
-  const Painted painted = paintOver(Qt::white, {width, width}, both, QStringLiteral("difference"));
-  keepPicture(painted.image, QStringLiteral("labels-%1-%2").arg(width).arg(both ? 2 : 1));
+  const Painted painted = paintOver(Qt::white, {width, width}, both, "difference"_q);
+  keepPicture(painted.image, "labels-%1-%2"_q.arg(width).arg(both ? 2 : 1));
   REQUIRE_FALSE(painted.labels.empty());
   for (std::size_t i = 0; i < painted.labels.size(); ++i) {
     CAPTURE(width, both, i);

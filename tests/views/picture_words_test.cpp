@@ -29,29 +29,29 @@ TEST_CASE("an earlier picture of the 3D view says so, and one of other data goes
   views.setSource(sample("gyroid"));
   views.setShow(VolumeViews::Show::Result);
   views.setResult(sample("gyroid"));
-  views.setStatusText(VolumeViews::View::Volume, QStringLiteral("full"));
+  views.setStatusText(VolumeViews::View::Volume, "full"_q);
   std::vector<bool> told;
   QObject::connect(&views, &VolumeViews::drawingChanged, [&](bool drawing) { told.push_back(drawing); });
   showAt(views, {600, 500});
   auto* pane = views.findChild<VolumePane*>();
-  CHECK(words(views) == QStringLiteral("drawing"));
+  CHECK(words(views) == "drawing"_q);
   REQUIRE(waitFor([&] { return !pane->refining(); }, 120000));
-  CHECK(words(views).startsWith(QStringLiteral("full")));
+  CHECK(words(views).startsWith("full"_q));
   REQUIRE_FALSE(told.empty());
   CHECK_FALSE(told.back());
 
   views.setResult(sample("shepp-logan"));
-  CHECK(words(views) == QStringLiteral("earlier picture"));
+  CHECK(words(views) == "earlier picture"_q);
   CHECK(told.back());
   REQUIRE(waitFor([&] { return !pane->refining(); }, 120000));
-  CHECK(words(views).startsWith(QStringLiteral("full")));
+  CHECK(words(views).startsWith("full"_q));
   CHECK_FALSE(told.back());
 
   // Data come while the view is not seen: nothing of the old is there when it is seen again.
   views.setViewLayout(VolumeViews::Layout::Axial);
   views.setSource(sample("marschner-lobb"));
   views.setViewLayout(VolumeViews::Layout::All);
-  CHECK(words(views) == QStringLiteral("drawing"));
+  CHECK(words(views) == "drawing"_q);
   REQUIRE(waitFor([&] { return !pane->refining(); }, 120000));
   CHECK_FALSE(told.back());
 }

@@ -40,21 +40,13 @@ struct Profiled {
   void drag(VolumeViews::View view, const VoxelIndex& from, const VoxelIndex& to,
             Qt::KeyboardModifiers modifiers = {}) {
     SlicePane& on = pane(view);
-    const auto send = [&](QEvent::Type type, const QPointF& at) {
-      const auto held = type == QEvent::MouseButtonRelease ? Qt::NoButton : Qt::LeftButton;
-      QMouseEvent event(type, at, on.mapToGlobal(at), type == QEvent::MouseMove ? Qt::NoButton : Qt::LeftButton, held,
-                        modifiers);
-      QApplication::sendEvent(&on, &event);
-    };
+    const auto send = [&](QEvent::Type type, const QPointF& at) { sendMouse(on, type, at, Qt::LeftButton, modifiers); };
     const QPointF a = on.positionOf(from, kSourceSide), b = on.positionOf(to, kSourceSide);
     send(QEvent::MouseButtonPress, a);
     for (const double share : {0.3, 0.7, 1.0}) send(QEvent::MouseMove, a + share * (b - a));
     send(QEvent::MouseButtonRelease, b);
   }
-  void press(VolumeViews::View view, int key, Qt::KeyboardModifiers modifiers) {
-    QKeyEvent event(QEvent::KeyPress, key, modifiers);
-    QApplication::sendEvent(&pane(view), &event);
-  }
+  void press(VolumeViews::View view, int key, Qt::KeyboardModifiers modifiers) { sendKey(pane(view), key, modifiers); }
 };
 
 void checkPoint(const SlicePoint& point, double first, double second) {

@@ -131,10 +131,10 @@ TEST_CASE("of another result no value and no slice is told as one of the present
     }));
   }
   SECTION("not while the device is busy") {
-    const QString late = QStringLiteral("earlier slice: the device is busy");
+    const QString late = "earlier slice: the device is busy"_q;
     shown.views.setStatusText(VolumeViews::View::Axial, late);
     const QImage expected = pictureOf(shown.axial());
-    shown.views.setStatusText(VolumeViews::View::Axial, QStringLiteral("full"));
+    shown.views.setStatusText(VolumeViews::View::Axial, "full"_q);
     const auto next = marked(30, 60);
     {
       const std::lock_guard lock(next->busy);

@@ -20,7 +20,7 @@ struct Edited {
     levels.low = -1000;
     levels.high = 1000;
     for (std::size_t i = 0; i < levels.counts.size(); ++i) levels.counts[i] = static_cast<std::int64_t>(1 + i * i);
-    editor.setLevels(levels, QStringLiteral("HU"));
+    editor.setLevels(levels, "HU"_q);
     editor.setPoints({{-500, 0, {0, 0, 1}}, {0, 0.25, {0, 1, 0}}, {500, 1, {1, 0, 0}}});
     showAt(editor, {600, 200});
     editor.setFocus();
@@ -89,8 +89,8 @@ TEST_CASE("everything about a transfer function is done by keys, too") {
   key(Qt::Key_PageDown);
   key(Qt::Key_PageDown);
   CHECK(shown.editor.selected() == 1);
-  CHECK(shown.editor.accessibleDescription().contains(QStringLiteral("Point 2 of 3")));
-  CHECK(shown.editor.accessibleDescription().contains(QStringLiteral("HU")));
+  CHECK(shown.editor.accessibleDescription().contains("Point 2 of 3"_q));
+  CHECK(shown.editor.accessibleDescription().contains("HU"_q));
   key(Qt::Key_Right);
   const double small = shown.editor.points()[1].value;
   CHECK(small == Approx(2000.0 / 255));
@@ -124,7 +124,7 @@ TEST_CASE("the editor shows its colors and points, in light and in dark") {
   usePalette(shown.editor, dark);
   shown.editor.select(1);
   const QImage image = pictureOf(shown.editor);
-  keepPicture(image, dark ? QStringLiteral("transfer-dark") : QStringLiteral("transfer-light"));
+  keepPicture(image, dark ? "transfer-dark"_q : "transfer-light"_q);
   for (std::size_t i = 0; i < 3; ++i) {
     const Rgb& rgb = shown.editor.points()[i].color;
     const QColor color =

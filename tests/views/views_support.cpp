@@ -7,6 +7,8 @@
 #include <QDir>
 #include <QElapsedTimer>
 #include <QEventLoop>
+#include <QKeyEvent>
+#include <QMouseEvent>
 #include <QPalette>
 #include <QPixmap>
 #include <QWindow>
@@ -31,6 +33,19 @@ void showAt(QWidget& widget, const QSize& size) {
   for (int i = 0; i < 5; ++i) QApplication::processEvents();
 }
 
+void sendKey(QWidget& widget, int key, Qt::KeyboardModifiers modifiers) {
+  QKeyEvent event(QEvent::KeyPress, key, modifiers);
+  QApplication::sendEvent(&widget, &event);
+}
+
+void sendMouse(QWidget& widget, QEvent::Type type, const QPointF& at, Qt::MouseButton button,
+               Qt::KeyboardModifiers modifiers) {
+  const Qt::MouseButtons held = type == QEvent::MouseButtonRelease ? Qt::NoButton : Qt::MouseButtons(button);
+  QMouseEvent event(type, at, widget.mapToGlobal(at), type == QEvent::MouseMove ? Qt::NoButton : button, held,
+                    modifiers);
+  QApplication::sendEvent(&widget, &event);
+}
+
 void usePalette(QWidget& widget, bool dark) {
   QPalette palette = widget.palette();
   palette.setColor(QPalette::Window, dark ? QColor(32, 34, 37) : QColor(246, 246, 247));
@@ -48,7 +63,7 @@ QImage pictureOf(QWidget& widget) {
 
 void keepPicture(const QImage& image, const QString& name) {
   const char* folder = std::getenv("SSCOPE_TEST_PICTURES");
-  if (folder != nullptr) image.save(QDir(QString::fromLocal8Bit(folder)).filePath(name + QStringLiteral(".png")));
+  if (folder != nullptr) image.save(QDir(QString::fromLocal8Bit(folder)).filePath(name + ".png"_q));
 }
 
 double lightnessAround(const QImage& image, const QPoint& center, int radius) {

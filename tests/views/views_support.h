@@ -5,12 +5,14 @@
 #include <memory>
 
 #include <QColor>
+#include <QEvent>
 #include <QImage>
 #include <QPoint>
 #include <QString>
 #include <QWidget>
 
 #include "core/volume/volume.h"
+#include "tests/support/qstring.h"
 
 namespace sscope::test {
 
@@ -20,6 +22,9 @@ bool waitFor(const std::function<bool()>& done, int milliseconds = 20000);
 void showAt(QWidget& widget, const QSize& size);
 // The widget as it is on the screen, OpenGL included.
 [[nodiscard]] QImage pictureOf(QWidget& widget);
+void sendKey(QWidget& widget, int key, Qt::KeyboardModifiers modifiers = {});
+void sendMouse(QWidget& widget, QEvent::Type type, const QPointF& at, Qt::MouseButton button = Qt::LeftButton,
+               Qt::KeyboardModifiers modifiers = {});
 // The colors of a light or a dark look, the same on every machine.
 void usePalette(QWidget& widget, bool dark);
 // Keeps a picture for people to look at where SSCOPE_TEST_PICTURES names a folder.

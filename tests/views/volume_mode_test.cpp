@@ -170,7 +170,7 @@ TEST_CASE("the isosurface is drawn where the ball is, as large as the level says
   for (std::size_t i = 0; i < 2; ++i) {
     request.look.level[0] = i == 0 ? 14 : 8;  // radius 6 and 12
     const QImage image = draw(request);
-    keepPicture(image, QStringLiteral("surface-%1").arg(i));
+    keepPicture(image, "surface-%1"_q.arg(i));
     CHECK(lightnessAround(image, {kPixels / 2, kPixels / 2}, 4) > 110);
     size[i] = covered(image, {0, kPixels / 2, kPixels, 1});
   }
@@ -182,8 +182,8 @@ TEST_CASE("the picture tells the level and the triangles of an isosurface") {
   auto request = fromTheFront(ballOf([](double r) { return 20 - r; }), VolumeMode::Surface);
   request.look.level[0] = 10;
   const VolumePicture picture = renderer.drawNow(request);
-  CHECK(picture.note.contains(QStringLiteral("level 10, ")));
-  CHECK(picture.note.contains(QStringLiteral("triangles")));
+  CHECK(picture.note.contains("level 10, "_q));
+  CHECK(picture.note.contains("triangles"_q));
 }
 
 TEST_CASE("where a result of both signs is zero, the 3D view is its background") {
@@ -191,7 +191,7 @@ TEST_CASE("where a result of both signs is zero, the 3D view is its background")
                              VolumeMode::Surface);
   CAPTURE(static_cast<int>(mode));
   const QImage image = draw(fromTheFront(signedBall(), mode));
-  keepPicture(image, QStringLiteral("signed-%1").arg(static_cast<int>(mode)));
+  keepPicture(image, "signed-%1"_q.arg(static_cast<int>(mode)));
   const int middle = kPixels / 2;
   const int negative = covered(image, {middle - 19, middle - 4, 9, 9}),
             positive = covered(image, {middle + 11, middle - 4, 9, 9});
@@ -207,8 +207,8 @@ TEST_CASE("the isosurface of both signs has a color for each, or one of them is 
   request.look.level[0] = 20;
   VolumeRenderer renderer;
   const VolumePicture both = renderer.drawNow(request);
-  keepPicture(both.image, QStringLiteral("signed-surfaces"));
-  CHECK(both.note.contains(QStringLiteral("level ±20, ")));
+  keepPicture(both.image, "signed-surfaces"_q);
+  CHECK(both.note.contains("level ±20, "_q));
   const auto colorAt = [](const QImage& image, int x) { return QColor(image.pixel(kPixels / 2 + x, kPixels / 2)); };
   const QColor negative = colorAt(both.image, -14), positive = colorAt(both.image, 14);
   CHECK(negative.blue() > negative.red() + 30);
@@ -227,7 +227,7 @@ TEST_CASE("the isosurface of both signs has a color for each, or one of them is 
   request.slices[0] = {};
   request.look.bothSigns = false;
   const VolumePicture one = renderer.drawNow(request);
-  CHECK(one.note.contains(QStringLiteral("level 20, ")));
+  CHECK(one.note.contains("level 20, "_q));
   CHECK(closeTo(one.image.pixel(kPixels / 2 - 14, kPixels / 2), viewBackground(), 12));
   CHECK(colorAt(one.image, 14) == positive);
   request.look.level[0] = -20;
@@ -251,8 +251,8 @@ TEST_CASE("two slices have an isosurface, and VTK complains of nothing") {
   const VtkWords words;
   const VolumePicture picture = VolumeRenderer().drawNow(request);
   CHECK(words.told() == std::string());
-  CHECK(picture.note.contains(QStringLiteral("triangles")));
-  CHECK_FALSE(picture.note.contains(QStringLiteral(", 0 triangles")));
+  CHECK(picture.note.contains("triangles"_q));
+  CHECK_FALSE(picture.note.contains(", 0 triangles"_q));
 }
 
 TEST_CASE("projections have the colors and the window of the slices, or their own") {
@@ -294,7 +294,7 @@ TEST_CASE("the average is as bright as the object along the ray is thick, and cl
   const auto data = std::make_shared<const Volume>(std::move(volume));
   auto request = fromTheFront(data, VolumeMode::Average);
   const QImage image = draw(request);
-  keepPicture(image, QStringLiteral("average"));
+  keepPicture(image, "average"_q);
   const QPoint left(kPixels / 2 - 15, kPixels / 2), right(kPixels / 2 + 15, kPixels / 2);
   const double thick = lightnessAround(image, left, 3), thin = lightnessAround(image, right, 3);
   CHECK(thick > 190);
@@ -329,7 +329,7 @@ TEST_CASE("the minimum shows the darkest of the object, not what surrounds it") 
   }();
   auto request = fromTheFront(volume, VolumeMode::Minimum);
   const QImage image = draw(request);
-  keepPicture(image, QStringLiteral("minimum"));
+  keepPicture(image, "minimum"_q);
   const int middle = kPixels / 2;
   const double core = lightnessAround(image, {middle + 9, middle}, 2),
                rest = lightnessAround(image, {middle - 9, middle}, 2);
@@ -401,7 +401,7 @@ TEST_CASE("a cut removes its part of the volume in every mode") {
   CHECK(covered(whole, right) > 200);
   request.look.crop = {0, 0.5, 0, 1, 0, 1};
   const QImage cut = draw(request);
-  keepPicture(cut, QStringLiteral("cut-%1").arg(static_cast<int>(mode)));
+  keepPicture(cut, "cut-%1"_q.arg(static_cast<int>(mode)));
   CHECK(covered(cut, left) > 200);
   CHECK(covered(cut, right) == 0);
 }

@@ -18,7 +18,7 @@ TEST_CASE("the 3D view draws its volume") {
   request.camera =
       startPose(volume->geometry().toPhysical({31.5, 31.5, 31.5}), 55 * volume->geometry().spacing[0], 4.0 / 3);
   const VolumePicture picture = renderer.drawNow(request);
-  keepPicture(picture.image, QStringLiteral("volume"));
+  keepPicture(picture.image, "volume"_q);
   INFO(picture.note.toStdString());
   REQUIRE(picture.complete);
   REQUIRE(picture.image.size() == QSize(320, 240));
@@ -41,7 +41,7 @@ TEST_CASE("phases of either end of the circle look the same side by side") {
     return renderer.drawNow(request).image;
   };
   const QImage same = picture(3.14), ends = picture(-3.14);
-  keepPicture(ends, QStringLiteral("phases"));
+  keepPicture(ends, "phases"_q);
   REQUIRE(ends.size() == QSize(160, 120));
   const double light = lightnessAround(same, {80, 60}, 20);
   CHECK(light > 30);
@@ -66,8 +66,8 @@ TEST_CASE("a picture in tiles shows the same as a coarse one in one piece") {
   const QImage last = pictures.back().image;
   REQUIRE(last.size() == request.pixels);
   const QImage first = pictures.front().image.scaled(last.size(), Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
-  keepPicture(first, QStringLiteral("tiles-first"));
-  keepPicture(last, QStringLiteral("tiles-last"));
+  keepPicture(first, "tiles-first"_q);
+  keepPicture(last, "tiles-last"_q);
   for (int y = 20; y < 240; y += 40)
     for (int x = 20; x < 320; x += 40) {
       CAPTURE(x, y);

@@ -47,10 +47,7 @@ void send(QWidget& widget, QEvent::Type type, const QPointF& at, Qt::MouseButton
   QApplication::sendEvent(&widget, &event);
 }
 
-void pressKey(QWidget& widget, int key) {
-  QKeyEvent event(QEvent::KeyPress, key, Qt::NoModifier);
-  QApplication::sendEvent(&widget, &event);
-}
+void pressKey(QWidget& widget, int key) { sendKey(widget, key); }
 
 // The brightest place of a pane, found without knowing its geometry; the crosshair and the letters are hidden by
 // looking only at pixels that are pure white.
@@ -237,7 +234,7 @@ TEST_CASE("both sides stand beside each other, linked") {
   CHECK(pane.positionOf({4, 4, 12}, kResultSide).x() - pane.positionOf({4, 4, 12}, kSourceSide).x() == Approx(half));
   send(pane, QEvent::MouseButtonPress, pane.positionOf({9, 3, 12}, kResultSide), Qt::LeftButton);
   CHECK(shown.views.crosshair() == VoxelIndex{9, 3, 12});
-  keepPicture(pictureOf(shown.views), QStringLiteral("both"));
+  keepPicture(pictureOf(shown.views), "both"_q);
 }
 
 TEST_CASE("color images are shown in color, one component in gray") {

@@ -1,4 +1,3 @@
-#include "core/base/paths.h"
 #include "tests/cli/program.h"
 #include "tests/support/catch.h"
 #include "tests/support/programs.h"
@@ -6,173 +5,120 @@
 using namespace sscope;
 using namespace sscope::test;
 
-namespace {
-
-struct Case {
-  Arguments arguments;
-  std::string message;  // part of it
-};
-
-void requireUsageError(const Case& one) {
-  std::string line;
-  for (const std::string& argument : one.arguments) line += argument + " ";
-  INFO("sscope " << line);
-  const Outcome outcome = run(one.arguments);
-  INFO(outcome.err);
-  CHECK(outcome.status == 2);
-  CHECK(outcome.out.empty());
-  CHECK(lineCount(outcome.err) == 1);
-  CHECK(outcome.err.rfind("error: ", 0) == 0);
-  CHECK(contains(outcome.err, one.message));
-}
-
-}  // namespace
-
-TEST_CASE("wrong usage is told in one line and gives exit status 2") {
-  const TemporaryFolder folder;
-  const std::string in = folder / "in.nrrd", out = folder / "out.nrrd";
-  writeNrrd(in, randomVolume({4, 4, 4, 1}, ElementType::f32, 1));
-  const std::vector<Case> cases{
-      {{"magic"}, "DIRECTION"},
-      {{"magic", "backward", in, "-o", out}, "backward"},
-      {{"magic", "forward", in, "-o", out, "--order", "11"}, "11"},
-      {{"magic", "forward", in, "-o", out, "--variant", "best"}, "there is no variant best"},
-      {{"dwt", "forward", in}, "--output"},
-      {{"dwt", "sideways", in, "-o", out}, "sideways"},
-      {{"dwt", "forward", in, "-o", out, "--wavelet", "db11"}, "there is no wavelet db11"},
-      {{"dwt", "forward", in, "-o", out, "--levels", "0"}, "--levels"},
-      {{"dwt", "forward", in, "-o", out, "--levels", "3"}, "the largest number of levels is 2"},
-      {{"dwt", "forward", in, "-o", out, "--size", "3,3,3"}, "--size has no effect"},
-      {{"dwt", "forward", in, "-o", out, "--mode", "hard"}, "--mode has no effect"},
-      {{"dwt", "inverse", in, "-o", out, "--size", "9,9,9"}, "cannot be cropped"},
-      {{"dwt", "denoise", in, "-o", out, "--threshold", "some"}, "--threshold some"},
-      {{"dwt", "denoise", in, "-o", out, "--threshold", "-1"}, "-1"},
-      {{"dwt", "denoise", in, "-o", out, "--threshold", "1", "--sigma", "1"}, "--sigma is used to find thresholds"},
-      {{"convert", in + "@t=0", "-o", out, "--frame", "0"}, "there are two choices t"},
-      {{"info", in + "@c=0,c=1"}, "there are two choices c"},
-      {{"dwt", "forward", in, "-o", out, "--engine", "gpu"}, "there is no engine gpu"},
-      {{"frobnicate"}, "use one of devices"},
-      {{"lattice", "frobnicate"}, "there is no command lattice frobnicate; use one of info"},
-      {{"lattice", "--frobnicate"}, "see `sscope lattice --help`"},
-      {{"lattice", "info"}, "see `sscope lattice info --help`"},
-      {{"--frobnicate"}, "--frobnicate"},
-      {{"filter"}, "IN"},
-      {{"filter", in, "--filter", "box"}, "--output"},
-      {{"filter", in, "-o", out}, "--filter"},
-      {{"filter", in, "-o", out, "--filter", "box", "--wrong"}, "--wrong"},
-      {{"filter", in, "-o", out, "--filter", "nothing"}, "use one of gaussian"},
-      {{"filter", in, "-o", out, "--filter", "gaussian:sigma"}, "sigma"},
-      {{"filter", in, "-o", out, "--filter", "gaussian:sigma=abc"}, "abc"},
-      {{"filter", in, "-o", out, "--filter", "gaussian:sigma=-1"}, "sigma"},
-      {{"filter", in, "-o", out, "--filter", "gaussian:size=3"}, "size"},
-      {{"filter", in, "-o", out, "--filter", "sobel:axis=w"}, "axis"},
-      {{"filter", in, "-o", out, "--filter", "box", "--engine", "cpu:mmx"}, "there is no engine cpu:mmx"},
-      {{"filter", in, "-o", out, "--filter", "box", "--variant", "magic"}, "there is no variant magic"},
-      {{"filter", in, "-o", out, "--filter", "box", "--boundary", "edge"}, "edge"},
-      {{"filter", in, "-o", out, "--filter", "box", "--output-type", "f16"}, "f16"},
-      {{"filter", in, "-o", out, "--filter", "box", "--threads", "-1"}, "-1"},
-      {{"filter", in, "-o", out, "--filter", "box", "--threads", "many"}, "many"},
-      {{"filter", in, "-o", out, "--filter", "box", "--constant", "5"}, "--boundary constant"},
-      {{"filter", in, "-o", out, "--filter", "box", "--constant", "x"}, "x"},
-      {{"filter", in, "-o", out, "--filter", "box", "--bank", "b.json"}, "--bank"},
-      {{"filter", in, in, "-o", out, "--filter", "box"}, "several inputs need several outputs"},
-      {{"info"}, "FILE"},
-      {{"info", in, "more"}, "more"},
-      {{"sample"}, "--list"},
-      {{"sample", "gyroid"}, "-o"},
-      {{"sample", "nothing", "-o", out}, "nothing"},
-      {{"sample", "gyroid", "-o", out, "--size", "0"}, "--size"},
-      {{"sample", "gyroid", "-o", out, "--size", "-3"}, "--size"},
-      {{"sample", "gyroid", "-o", out, "--size", "1000000"}, "from 1 to 16384"},
-      {{"sample", "gyroid", "-o", out, "--size", "99999999999999999999"}, "size"},
-      {{"sample", "gyroid", "--list"}, "--list"},
-      {{"bench"}, "WORKLOAD"},
-      {{"bench", "nothing"}, "use one of filter"},
-      {{"bench", "filter", "--engine", "gpu"}, "there is no engine gpu"},
-      {{"bench", "filter", "--variant", "best"}, "there is no variant best"},
-      {{"bench", "filter", "--shape", "16"}, "--shape"},
-      {{"bench", "filter", "--shape", "16,16,0"}, "--shape"},
-      {{"bench", "filter", "--shape", "16,16,16,16"}, "--shape"},
-      {{"bench", "filter", "--shape", "a,b"}, "--shape"},
-      {{"bench", "filter", "--param", "size"}, "key=value"},
-      {{"bench", "filter", "--param", "size=3"}, "use one of filter, boundary"},
-      {{"bench", "filter", "--param", "input=f16"}, "input=f16"},
-      {{"bench", "filter", "--param", "threads=-1"}, "threads"},
-      {{"bench", "filter", "--reps", "0"}, "--reps"},
-      {{"bench", "filter", "--sample", "gyroid", "--shape", "8,8"}, "--sample"},
-      {{"bench", "filter", "--sample", "gyroid", "--size", "8", "--param", "input=u8"}, "noise only"},
-      {{"run"}, "FILE is required"},
-  };
-  for (const Case& one : cases) requireUsageError(one);
-  CHECK(filesIn(folder.path()) == std::vector<std::string>{"in.nrrd"});
+TEST_CASE("wrong usage is named in one line and gives exit status 2") {
+  const Scene scene(randomVolume({4, 4, 4, 1}, ElementType::f32, 1));
+  const Scene::Refusal rows[] = {
+      {"magic", "DIRECTION"},
+      {"magic backward in.nrrd -o out.nrrd", "backward"},
+      {"magic forward in.nrrd -o out.nrrd --order 11", "11"},
+      {"magic forward in.nrrd -o out.nrrd --variant best", "there is no variant best"},
+      {"dwt forward in.nrrd", "--output"},
+      {"dwt sideways in.nrrd -o out.nrrd", "sideways"},
+      {"dwt forward in.nrrd -o out.nrrd --wavelet db11", "there is no wavelet db11"},
+      {"dwt forward in.nrrd -o out.nrrd --levels 0", "--levels"},
+      {"dwt forward in.nrrd -o out.nrrd --levels 3", "the largest number of levels is 2"},
+      {"dwt forward in.nrrd -o out.nrrd --size 3,3,3", "--size has no effect"},
+      {"dwt forward in.nrrd -o out.nrrd --mode hard", "--mode has no effect"},
+      {"dwt inverse in.nrrd -o out.nrrd --size 9,9,9", "cannot be cropped"},
+      {"dwt denoise in.nrrd -o out.nrrd --threshold some", "--threshold some"},
+      {"dwt denoise in.nrrd -o out.nrrd --threshold 1 --sigma 1", "--sigma is used to find thresholds"},
+      {"convert in.nrrd@t=0 -o out.nrrd --frame 0", "there are two choices t"},
+      {"info in.nrrd@c=0,c=1", "there are two choices c"},
+      {"dwt forward in.nrrd -o out.nrrd --engine gpu", "there is no engine gpu"},
+      {"frobnicate", "use one of devices"},
+      {"lattice frobnicate", "there is no command lattice frobnicate; use one of info"},
+      {"lattice --frobnicate", "see `sscope lattice --help`"},
+      {"lattice info", "see `sscope lattice info --help`"},
+      {"--frobnicate", "--frobnicate"},
+      {"filter", "IN"},
+      {"filter in.nrrd --filter box", "--output"},
+      {"filter in.nrrd -o out.nrrd", "--filter"},
+      {"filter in.nrrd -o out.nrrd --filter box --wrong", "--wrong"},
+      {"filter in.nrrd -o out.nrrd --filter nothing", "use one of gaussian"},
+      {"filter in.nrrd -o out.nrrd --filter gaussian:sigma", "sigma"},
+      {"filter in.nrrd -o out.nrrd --filter gaussian:sigma=abc", "abc"},
+      {"filter in.nrrd -o out.nrrd --filter gaussian:sigma=-1", "sigma"},
+      {"filter in.nrrd -o out.nrrd --filter gaussian:size=3", "size"},
+      {"filter in.nrrd -o out.nrrd --filter sobel:axis=w", "axis"},
+      {"filter in.nrrd -o out.nrrd --filter box --engine cpu:mmx", "there is no engine cpu:mmx"},
+      {"filter in.nrrd -o out.nrrd --filter box --variant magic", "there is no variant magic"},
+      {"filter in.nrrd -o out.nrrd --filter box --boundary edge", "edge"},
+      {"filter in.nrrd -o out.nrrd --filter box --output-type f16", "f16"},
+      {"filter in.nrrd -o out.nrrd --filter box --threads -1", "-1"},
+      {"filter in.nrrd -o out.nrrd --filter box --threads many", "many"},
+      {"filter in.nrrd -o out.nrrd --filter box --constant 5", "--boundary constant"},
+      {"filter in.nrrd -o out.nrrd --filter box --constant x", "x"},
+      {"filter in.nrrd -o out.nrrd --filter box --bank b.json", "--bank"},
+      {"filter in.nrrd in.nrrd -o out.nrrd --filter box", "several inputs need several outputs"},
+      {"info", "FILE"},
+      {"info in.nrrd more", "more"},
+      {"sample", "--list"},
+      {"sample gyroid", "-o"},
+      {"sample nothing -o out.nrrd", "nothing"},
+      {"sample gyroid -o out.nrrd --size 1000000", "from 1 to 16384"},
+      {"sample gyroid -o out.nrrd --size 99999999999999999999", "size"},
+      {"sample gyroid --list", "--list"},
+      {"bench", "WORKLOAD"},
+      {"bench nothing", "use one of filter"},
+      {"bench filter --engine gpu", "there is no engine gpu"},
+      {"bench filter --variant best", "there is no variant best"},
+      {"bench filter --shape 16", "--shape"},
+      {"bench filter --shape 16,16,0", "--shape"},
+      {"bench filter --shape 16,16,16,16", "--shape"},
+      {"bench filter --shape a,b", "--shape"},
+      {"bench filter --param size", "key=value"},
+      {"bench filter --param size=3", "use one of filter, boundary"},
+      {"bench filter --param input=f16", "input=f16"},
+      {"bench filter --param threads=-1", "threads"},
+      {"bench filter --reps 0", "--reps"},
+      {"bench filter --sample gyroid --shape 8,8", "--sample"},
+      {"bench filter --sample gyroid --size 8 --param input=u8", "noise only"},
+      {"run", "FILE is required"}};
+  for (const Scene::Refusal& row : rows) scene.refuse(row.line, 2, row.part);
 }
 
 TEST_CASE("an option that names a file needs a name") {
-  const TemporaryFolder folder;
-  const std::string in = folder / "in.nrrd", out = folder / "out.nrrd";
-  writeNrrd(in, randomVolume({4, 4, 4, 1}, ElementType::f32, 1));
-  for (const Arguments& command : std::vector<Arguments>{{"filter", in, "--filter", "box", "-o", ""},
-                                                         {"filter", in, "--filter", "box", "-o", out, "--json", ""},
-                                                         {"filter", in, "-o", out, "--bank", ""},
-                                                         {"convert", in, "-o", ""},
-                                                         {"run", in, "-o", ""},
-                                                         {"run", in, "--json", ""},
-                                                         {"devices", "--json", ""},
-                                                         {"sample", "foam", "-o", ""},
-                                                         {"dwt", "forward", in, "-o", out, "--json", ""},
-                                                         {"magic", "forward", in, "-o", out, "--taps", ""},
-                                                         {"compare", in, "--report", ""},
-                                                         {"compare", in, "--capsule", ""},
-                                                         {"bench", "conv2d", "--csv", ""},
-                                                         {"lattice", "generate", "--dims", "2,2,2,2", "-o", ""},
-                                                         {"lattice", "solve", in, "--kappa", "0.1", "--trace", ""}}) {
-    CAPTURE(command);
-    const Outcome outcome = run(command);
-    INFO(outcome.err);
-    CHECK(outcome.status == 2);
-    CHECK(lineCount(outcome.err) == 1);
-    CHECK(contains(outcome.err, "no file is named"));
-    CHECK_FALSE(std::filesystem::exists(out));
-  }
+  const Scene scene(randomVolume({4, 4, 4, 1}, ElementType::f32, 1));
+  for (const char* line : {"filter in.nrrd --filter box -o ''", "filter in.nrrd --filter box -o out.nrrd --json ''",
+                           "filter in.nrrd -o out.nrrd --bank ''", "convert in.nrrd -o ''", "run in.nrrd -o ''",
+                           "run in.nrrd --json ''", "devices --json ''", "sample foam -o ''",
+                           "dwt forward in.nrrd -o out.nrrd --json ''", "magic forward in.nrrd -o out.nrrd --taps ''",
+                           "compare in.nrrd --report ''", "compare in.nrrd --capsule ''", "bench conv2d --csv ''",
+                           "lattice generate --dims 2,2,2,2 -o ''", "lattice solve in.nrrd --kappa 0.1 --trace ''"})
+    scene.refuse(line, 2, "no file is named");
 }
 
 TEST_CASE("several filters need {} where the format has no components") {
-  const TemporaryFolder folder;
-  const std::string in = folder / "in.nrrd";
-  writeNrrd(in, randomVolume({4, 4, 1, 1}, ElementType::f32, 1));
-  const Arguments filters{"--filter", "box",      "--filter", "sobel",    "--filter",
-                          "gaussian", "--filter", "sharpen",  "--filter", "prewitt"};
   if (!hasItk()) SSCOPE_SKIP("formats without components need ITK");
-  Arguments arguments{"filter", in, "-o", folder / "out.png", "--output-type", "u8"};
-  arguments.insert(arguments.end(), filters.begin(), filters.end());
-  requireUsageError({arguments, "{}"});
+  const Scene scene(randomVolume({4, 4, 1, 1}, ElementType::f32, 1));
+  scene.refuse(
+      "filter in.nrrd -o out.png --output-type u8 --filter box --filter sobel --filter gaussian "
+      "--filter sharpen --filter prewitt",
+      2, "{}");
 }
 
-TEST_CASE("help and version are asked for, not wrong") {
-  const Outcome version = run({"--version"});
-  CHECK(version.status == 0);
-  CHECK(version.out == "sscope " SSCOPE_VERSION "\n");
-  for (const std::string command : {"", "devices", "info", "sample", "filter", "bench", "run"}) {
-    INFO(command);
-    const Outcome help = command.empty() ? run({"--help"}) : run({command, "--help"});
-    CHECK(help.status == 0);
+TEST_CASE("help and version are no errors") {
+  const Scene scene;
+  CHECK(scene.ok("--version").out == "sscope " SSCOPE_VERSION "\n");
+  for (const std::string command : {"", "devices ", "info ", "sample ", "filter ", "bench ", "run "}) {
+    const Outcome help = scene.ok(command + "--help");
     CHECK(help.err.empty());
     CHECK(contains(help.out, "--help"));
   }
   // The families come from their table.
-  CHECK(contains(run({"filter", "--help"}).out, "sigma="));
+  CHECK(contains(scene.ok("filter --help").out, "sigma="));
 }
 
 TEST_CASE("a command that needs another one shows its help and what is missing") {
-  for (const Arguments& arguments : {Arguments{}, Arguments{"lattice"}, Arguments{"--verbose", "lattice"}}) {
-    const bool lattice = !arguments.empty();
-    const Outcome outcome = run(arguments);
-    INFO(outcome.err);
+  const Scene scene;
+  for (const std::string line : {"", "lattice", "--verbose lattice"}) {
+    CAPTURE(line);
+    const Outcome outcome = scene.run(line);
     CHECK(outcome.status == 2);
     CHECK(outcome.out.empty());
-    CHECK(contains(outcome.err, lattice ? "Usage: sscope lattice" : "Usage: sscope"));
-    CHECK(contains(outcome.err, lattice ? "generate " : "devices "));
-    CHECK(contains(outcome.err, lattice ? "\nerror: sscope lattice needs a command: info, "
-                                        : "\nerror: sscope needs a command: devices, "));
+    CHECK(contains(outcome.err, line.empty() ? "Usage: sscope" : "Usage: sscope lattice"));
+    CHECK(contains(outcome.err, line.empty() ? "devices " : "generate "));
+    CHECK(contains(outcome.err, line.empty() ? "\nerror: sscope needs a command: devices, "
+                                             : "\nerror: sscope lattice needs a command: info, "));
   }
 }

@@ -60,8 +60,7 @@ std::size_t filesIn(const fs::path& folder) {
 
 }  // namespace
 
-TEST_CASE("a session is found after its program was killed, by one that looks for it") {
-  const test::TemporaryFolder folder;
+TEST_CASE_METHOD(test::InFolder, "a session is found after its program was killed, by one that looks for it") {
   const fs::path kept = folder / "state" / "running";
   CHECK_FALSE(LeftSession::find(kept));
   killAfterKeeping(kept, work());
@@ -86,8 +85,7 @@ TEST_CASE("a session is found after its program was killed, by one that looks fo
   CHECK((status.st_mode & 0077) == 0);  // nobody else reads what somebody works on
 }
 
-TEST_CASE("windows of one user do not fight, and a clean end leaves nothing") {
-  const test::TemporaryFolder folder;
+TEST_CASE_METHOD(test::InFolder, "windows of one user do not fight, and a clean end leaves nothing") {
   SessionKeeper one(folder.path()), two(folder.path());
   one.keep(work("/one.json"));
   two.keep(work("/two.json"));
@@ -109,8 +107,7 @@ TEST_CASE("windows of one user do not fight, and a clean end leaves nothing") {
   CHECK(filesIn(folder.path()) == 0);
 }
 
-TEST_CASE("the newest session is offered first, and damaged files are left alone") {
-  const test::TemporaryFolder folder;
+TEST_CASE_METHOD(test::InFolder, "the newest session is offered first, and damaged files are left alone") {
   killAfterKeeping(folder.path(), work("/old.json"));
   for (const auto& entry : fs::directory_iterator(folder.path()))
     fs::last_write_time(entry.path(), fs::file_time_type::clock::now() - std::chrono::hours(1));
@@ -129,8 +126,7 @@ TEST_CASE("the newest session is offered first, and damaged files are left alone
   CHECK(fs::exists(folder / "1-0.json"));
 }
 
-TEST_CASE("a folder that cannot be used is told") {
-  const test::TemporaryFolder folder;
+TEST_CASE_METHOD(test::InFolder, "a folder that cannot be used is told") {
   std::ofstream(folder / "file") << "x";
   CHECK_THROWS_AS(SessionKeeper(folder / "file" / "running"), Error);
 }

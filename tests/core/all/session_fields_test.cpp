@@ -4,7 +4,9 @@
 #include <tuple>
 #include <vector>
 
+#include "core/base/error.h"
 #include "core/compare/compare_settings.h"
+#include "core/filter/families/family.h"
 #include "core/filter/job/filter_view.h"
 #include "core/filter/job/volume_settings.h"
 #include "core/filter/laboratory/laboratory_view.h"
@@ -135,57 +137,41 @@ Session full(bool made) {
   session.engine = "cpu:avx2";
   session.variant = "dense";
   session.threads = 3;
-  session.put(WaveletSettings{.transform = "magic",
-                              .wavelet = "db7",
-                              .convention = "bigdft",
-                              .levels = 5,
-                              .rule = "hard",
-                              .automatic = false,
-                              .shrinkage = "bayes",
-                              .threshold = 12.5,
-                              .direction = "inverse",
-                              .order = 6,
-                              .taps = "/taps/mine.txt",
-                              .variant = "naive"});
-  session.put(WaveletView{.show = "difference", .layout = "volume", .pyramid = false});
-  session.put(FilterView{.compare = "difference",
-                         .difference = "relative",
-                         .differenceRange = 2.5,
-                         .divider = 0.25,
-                         .flickerSeconds = 1.5,
-                         .checkerFields = 12,
-                         .colors = "magma",
-                         .invert = true,
-                         .gamma = 1.8,
-                         .profile = true,
-                         .profileAxis = 1,
-                         .profileLine = {1, 2.5, 3, 4},
-                         .profileSampling = "nearest",
-                         .profileUnit = "voxels",
-                         .profileScale = "own"});
-  session.put(LaboratoryView{.shown = true,
-                             .page = "coverage",
-                             .from = "source",
-                             .across = 1,
-                             .frequency = 0.25,
-                             .offset = -3,
-                             .unit = "length"});
-  session.put(VolumeSettings{.panel = true,
-                             .mode = "surface",
-                             .linked = false,
-                             .sourcePreset = "own",
-                             .resultPreset = "signed-strong",
-                             .sourcePoints = {{-100.5, 0, {0, 0.2, 1}}, {300, 0.75, {1, 0.4, 0}}},
-                             .resultPoints = {{1, 0.5, {0.6, 0.8, 1}}},
-                             .sourceLevel = 250,
-                             .resultLevel = -1.5,
-                             .bothSigns = false,
-                             .cropX0 = 10,
-                             .cropX1 = 90,
-                             .cropY0 = 5,
-                             .cropY1 = 50,
-                             .cropZ0 = 1,
-                             .cropZ1 = 99});
+  session.put(WaveletSettings{"magic", "db7", "bigdft", 5, "hard", false, "bayes", 12.5, "inverse", 6, "/taps/mine.txt",
+                              "naive"});
+  session.put(WaveletView{"difference", "volume", false});
+  session.put(FilterView{"difference",
+                         "relative",
+                         2.5,
+                         0.25,
+                         1.5,
+                         12,
+                         "magma",
+                         true,
+                         1.8,
+                         true,
+                         1,
+                         {1, 2.5, 3, 4},
+                         "nearest",
+                         "voxels",
+                         "own"});
+  session.put(LaboratoryView{true, "coverage", "source", 1, 0.25, -3, "length"});
+  session.put(VolumeSettings{true,
+                             "surface",
+                             false,
+                             "own",
+                             "signed-strong",
+                             {{-100.5, 0, {0, 0.2, 1}}, {300, 0.75, {1, 0.4, 0}}},
+                             {{1, 0.5, {0.6, 0.8, 1}}},
+                             250,
+                             -1.5,
+                             false,
+                             10,
+                             90,
+                             5,
+                             50,
+                             1,
+                             99});
   LatticeSettings lattice;
   lattice.configuration = made ? ConfigurationSource{"", {4, 6, 8, 10}, 5.7, true, 33, 77}
                                : ConfigurationSource{"/lattices/l8.nersc", {8, 8, 8, 4}, 6, false, 100, 1};
@@ -193,31 +179,10 @@ Session full(bool made) {
   lattice.part = "phase";
   lattice.flowTime = 1.5;
   lattice.slice = 2;
-  lattice.solve = {.kappa = 0.13,
-                   .timeBoundary = 1,
-                   .source = "hash",
-                   .site = {1, 2, 3, 0},
-                   .color = 2,
-                   .spin = 3,
-                   .seed = 4,
-                   .propagator = true,
-                   .solver = "cr",
-                   .preconditioner = "none",
-                   .tolerance = 1e-6,
-                   .maxIterations = 123,
-                   .places = {{"cpu:scalar", "threads"}}};
+  lattice.solve = {0.13, 1, "hash", {1, 2, 3, 0}, 2, 3, 4, true, "cr", "none", 1e-6, 123, {{"cpu:scalar", "threads"}}};
   session.put(lattice);
-  session.put(LadderSettings{.workload = "soup",
-                             .engines = {"cpu:scalar", "opencl:0"},
-                             .without = {"naive"},
-                             .size = "paper",
-                             .everyPoint = true,
-                             .tuneFirst = false});
-  session.put(CompareSettings{.job = "magic",
-                              .data = "open",
-                              .parameters = {{"magic.order", "6"}},
-                              .contenders = {"cpu:scalar", "opencl:0 tuned"},
-                              .again = true});
+  session.put(LadderSettings{"soup", {"cpu:scalar", "opencl:0"}, {"naive"}, "paper", true, false});
+  session.put(CompareSettings{"magic", "open", {{"magic.order", "6"}}, {"cpu:scalar", "opencl:0 tuned"}, true});
   session.view = {{3, 4, 5}, {{-1, 2}}, {{-3, 4}}, "both", "axial", "mine", 2, "lattice"};
   session.foreign = {{"colors", R"({"a":[1,null]})"}, {"view.zoom", "2.5"}};
   return session;
@@ -262,6 +227,52 @@ TEST_CASE("every member of a session is written to its file and read back") {
     CHECK(again.view == session.view);
     CHECK(again == session);
   }
+}
+
+TEST_CASE("options of every family and odd names survive JSON") {
+  Session session;
+  for (const bool most : {false, true})
+    for (const FilterFamily& family : filterFamilies()) {
+      FilterRecipe recipe;
+      recipe.family = family.name;
+      recipe.name = uniqueName(session.bank, most ? family.name : "Ü \"é\\/" + family.name);
+      for (const Option& option : family.options) {
+        const double end = most ? option.maximum : option.minimum;
+        if (option.type == OptionType::Real) recipe.parameters[option.name] = end;
+        if (option.type == OptionType::Integer) recipe.parameters[option.name] = static_cast<std::int64_t>(end);
+        if (option.type == OptionType::Boolean) recipe.parameters[option.name] = most;
+        if (option.type == OptionType::Length) recipe.parameters[option.name] = Length{end, most};
+        if (option.type == OptionType::Choice && !option.choices.empty())
+          recipe.parameters[option.name] = most ? option.choices.back() : option.choices.front();
+      }
+      if (!family.make) recipe.taps = {{2, 1, 3}, {1, 0, 2}, {1, 2, 3, 4, 5, most ? 1.0 / 3 : 6e300}};
+      session.bank.filters.push_back(recipe);
+    }
+  session.data.path = "/data/a\n\"b\" \\ é.nii";
+  const std::string text = toJson(session).dump();
+  const Session again = sessionFromJson(nlohmann::json::parse(text));
+  CHECK((again == session));
+  CHECK(toJson(again).dump() == text);
+}
+
+TEST_CASE("a session with one member broken is refused or read, never a crash") {
+  const nlohmann::json wrong[] = {nullptr, 3, -1.5, "text", true, 1e300, 18446744073709551615ULL};
+  int refused = 0;
+  for (const bool made : {true, false}) {
+    const nlohmann::json good = toJson(full(made)).flatten();
+    for (const auto& [pointer, value] : good.items())
+      for (const auto& replacement : wrong) {
+        nlohmann::json broken = good;
+        broken[pointer] = replacement;
+        try {
+          static_cast<void>(sessionFromJson(broken.unflatten()));
+        } catch (const Error& error) {
+          ++refused;
+          CHECK_FALSE(std::string(error.what()).empty());
+        }
+      }
+  }
+  CHECK(refused > 100);
 }
 
 TEST_CASE("what is left at its default is noticed") {

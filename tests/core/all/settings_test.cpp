@@ -15,119 +15,36 @@
 #include "tests/support/support.h"
 
 using namespace sscope;
-using Catch::Matchers::ContainsSubstring;
 using nlohmann::json;
 
 namespace {
 
 // What a program of before the tables wrote, to the byte: a wavelet room, a lattice room and a ladders room that were
 // used, in a session without data.
-constexpr const char* kOldSession = R"({
-  "bank": {
-    "boundary": "nearest",
-    "constant": 0.0,
-    "filters": [],
-    "output": "f32",
-    "schema": "stencilscope.bank/1"
-  },
+const std::string kOldSession = json::parse(R"({
+  "bank": {"boundary": "nearest", "constant": 0.0, "filters": [], "output": "f32",
+    "schema": "stencilscope.bank/1"},
   "data": {},
   "engine": "cpu:avx2",
-  "ladder": {
-    "engines": [
-      "cpu:avx2",
-      "opencl:0"
-    ],
-    "everyPoint": true,
-    "size": "timed",
-    "tuneFirst": false,
-    "without": [
-      "naive"
-    ],
-    "workload": "soup"
-  },
-  "lattice": {
-    "configuration": {
-      "beta": 5.5,
-      "extents": [
-        4,
-        4,
-        2,
-        6
-      ],
-      "seed": 11,
-      "start": "hot",
-      "sweeps": 3
-    },
-    "flowTime": 0.07,
-    "observable": "polyakov",
-    "part": "phase",
-    "slice": 3,
-    "solve": {
-      "color": 1,
-      "kappa": 0.1125,
-      "maxIterations": 321,
-      "places": [
-        {
-          "engine": "cpu:avx2",
-          "variant": "tuned"
-        },
-        {
-          "engine": "cpu:avx2",
-          "variant": "naive"
-        }
-      ],
-      "preconditioner": "none",
-      "propagator": true,
-      "seed": 5,
-      "site": [
-        1,
-        2,
-        0,
-        5
-      ],
-      "solver": "gcr",
-      "source": "hash",
-      "spin": 2,
-      "timeBoundary": 1,
-      "tolerance": 1e-07
-    }
-  },
+  "ladder": {"engines": ["cpu:avx2", "opencl:0"], "everyPoint": true, "size": "timed", "tuneFirst": false,
+    "without": ["naive"], "workload": "soup"},
+  "lattice": {"configuration": {"beta": 5.5, "extents": [4, 4, 2, 6], "seed": 11, "start": "hot", "sweeps": 3},
+    "flowTime": 0.07, "observable": "polyakov", "part": "phase", "slice": 3, "solve": {"color": 1,
+    "kappa": 0.1125, "maxIterations": 321, "places": [{"engine": "cpu:avx2", "variant": "tuned"},
+    {"engine": "cpu:avx2", "variant": "naive"}], "preconditioner": "none", "propagator": true, "seed": 5,
+    "site": [1, 2, 0, 5], "solver": "gcr", "source": "hash", "spin": 2, "timeBoundary": 1, "tolerance": 1e-07}},
   "schema": "stencilscope.session/1",
   "threads": 2,
   "variant": "",
-  "view": {
-    "component": 0,
-    "crosshair": [
-      -1,
-      -1,
-      -1
-    ],
-    "layout": "all",
-    "resultWindow": null,
-    "room": "ladders",
-    "show": "result",
-    "shownFilter": "",
-    "sourceWindow": null,
-    "waveletLayout": "volume",
-    "waveletPyramid": false,
-    "waveletShow": "difference"
-  },
-  "wavelet": {
-    "automatic": false,
-    "convention": "bigdft",
-    "direction": "inverse",
-    "levels": 5,
-    "order": 6,
-    "rule": "hard",
-    "shrinkage": "bayes",
-    "taps": "",
-    "threshold": 12.5,
-    "transform": "magic",
-    "variant": "naive",
-    "wavelet": "db7"
-  }
-}
-)";
+  "view": {"component": 0, "crosshair": [-1, -1, -1], "layout": "all", "resultWindow": null, "room": "ladders",
+    "show": "result", "shownFilter": "", "sourceWindow": null, "waveletLayout": "volume",
+    "waveletPyramid": false, "waveletShow": "difference"},
+  "wavelet": {"automatic": false, "convention": "bigdft", "direction": "inverse", "levels": 5, "order": 6,
+    "rule": "hard", "shrinkage": "bayes", "taps": "", "threshold": 12.5, "transform": "magic",
+    "variant": "naive", "wavelet": "db7"}
+})")
+                                    .dump(2) +
+                                "\n";
 
 // The members of `document` that `old` has, too. Settings that are newer than `old` are written with their defaults.
 json restrictedTo(const json& old, const json& document) {
@@ -146,36 +63,21 @@ json sessionWith(const char* member, const json& value) {
 
 }  // namespace
 
-TEST_CASE("a session of an older program opens and is written back to the byte") {
-  const test::TemporaryFolder folder;
+TEST_CASE_METHOD(test::InFolder, "a session of an older program opens and is written back to the byte") {
   writeTextFile(folder / "old.json", kOldSession);
   const Session session = readSession((folder / "old.json").string());
   const auto wavelet = session.get<WaveletSettings>();
-  CHECK(wavelet == WaveletSettings{.transform = "magic",
-                                   .wavelet = "db7",
-                                   .convention = "bigdft",
-                                   .levels = 5,
-                                   .rule = "hard",
-                                   .automatic = false,
-                                   .shrinkage = "bayes",
-                                   .threshold = 12.5,
-                                   .direction = "inverse",
-                                   .order = 6,
-                                   .taps = "",
-                                   .variant = "naive"});
-  CHECK(session.get<WaveletView>() == WaveletView{.show = "difference", .layout = "volume", .pyramid = false});
+  CHECK(wavelet ==
+        WaveletSettings{"magic", "db7", "bigdft", 5, "hard", false, "bayes", 12.5, "inverse", 6, "", "naive"});
+  CHECK(session.get<WaveletView>() == WaveletView{"difference", "volume", false});
   const auto lattice = session.get<LatticeSettings>();
   CHECK(lattice.configuration == ConfigurationSource{"", {4, 4, 2, 6}, 5.5, true, 3, 11});
   CHECK(lattice.observable == "polyakov");
   CHECK(lattice.flowTime == 0.07);
   CHECK(lattice.solve.places.size() == 2);
   CHECK(lattice.solve.site == std::array<int, 4>{1, 2, 0, 5});
-  CHECK(session.get<LadderSettings>() == LadderSettings{.workload = "soup",
-                                                        .engines = {"cpu:avx2", "opencl:0"},
-                                                        .without = {"naive"},
-                                                        .size = "timed",
-                                                        .everyPoint = true,
-                                                        .tuneFirst = false});
+  CHECK(session.get<LadderSettings>() ==
+        LadderSettings{"soup", {"cpu:avx2", "opencl:0"}, {"naive"}, "timed", true, false});
   CHECK(session.view.room == "ladders");
   CHECK(session.foreign.empty());
   writeSession((folder / "new.json").string(), session);
@@ -213,29 +115,33 @@ TEST_CASE("what belongs to no room of this program is written back unchanged") {
 }
 
 TEST_CASE("a wrong member of a room's settings is named with its place") {
-  const auto refused = [](const char* member, const json& value, const std::string& words) {
-    INFO(member);
-    CHECK_THROWS_WITH(sessionFromJson(sessionWith(member, value)),
-                      ContainsSubstring("the session is not valid") && ContainsSubstring(words));
-  };
-  refused("/wavelet/levels", 63, "wavelet.levels=63 is not valid; give a whole number from 1 to 62");
-  refused("/wavelet/levels", 2.5, "wavelet.levels=2.5");
-  refused("/wavelet/levels", 18446744073709551615ULL, "wavelet.levels=18446744073709551615");
-  refused("/wavelet/automatic", 3, "wavelet.automatic=3 is not valid; give true or false");
-  refused("/wavelet/rule", "firm", "wavelet.rule=firm is not valid; give one of soft hard");
-  refused("/wavelet/taps", 7, "wavelet.taps=7 is not valid; give text");
-  refused("/view/waveletShow", "all", "view.waveletShow=all");
-  refused("/lattice/solve/kappa", 11, "lattice.solve.kappa=11 is not valid; give a number from -10 to 10");
-  refused("/lattice/solve/timeBoundary", 0, "lattice.solve.timeBoundary=0 is not valid; give -1 or 1");
-  refused("/lattice/solve/timeBoundary", 18446744073709551615ULL, "lattice.solve.timeBoundary");
-  refused("/lattice/solve/site", {1, 2, 3}, "\"site\"");
-  refused("/lattice/solve", 3, "lattice.solve must be an object");
-  refused("/lattice/configuration", 3, "\"configuration\" must be an object");
-  refused("/ladder/engines", "cpu", "\"ladder\"");
-  refused("/ladder", 3, "\"ladder\" must be an object");
-  refused("/compare/contenders", "cpu", "\"compare\"");
-  refused("/compare/parameters", {1}, "\"compare\"");
-  refused("/compare/data", "large", "compare.data=large is not valid; give one of small paper open");
+  const struct {
+    const char* member;
+    json value;
+    const char* words;
+  } rows[] = {{"/wavelet/levels", 63, "wavelet.levels=63 is not valid; give a whole number from 1 to 62"},
+              {"/wavelet/levels", 2.5, "wavelet.levels=2.5"},
+              {"/wavelet/levels", 18446744073709551615ULL, "wavelet.levels=18446744073709551615"},
+              {"/wavelet/automatic", 3, "wavelet.automatic=3 is not valid; give true or false"},
+              {"/wavelet/rule", "firm", "wavelet.rule=firm is not valid; give one of soft hard"},
+              {"/wavelet/taps", 7, "wavelet.taps=7 is not valid; give text"},
+              {"/view/waveletShow", "all", "view.waveletShow=all"},
+              {"/lattice/solve/kappa", 11, "lattice.solve.kappa=11 is not valid; give a number from -10 to 10"},
+              {"/lattice/solve/timeBoundary", 0, "lattice.solve.timeBoundary=0 is not valid; give -1 or 1"},
+              {"/lattice/solve/timeBoundary", 18446744073709551615ULL, "lattice.solve.timeBoundary"},
+              {"/lattice/solve/site", {1, 2, 3}, "\"site\""},
+              {"/lattice/solve", 3, "lattice.solve must be an object"},
+              {"/lattice/configuration", 3, "\"configuration\" must be an object"},
+              {"/ladder/engines", "cpu", "\"ladder\""},
+              {"/ladder", 3, "\"ladder\" must be an object"},
+              {"/compare/contenders", "cpu", "\"compare\""},
+              {"/compare/parameters", {1}, "\"compare\""},
+              {"/compare/data", "large", "compare.data=large is not valid; give one of small paper open"}};
+  for (const auto& row : rows) {
+    INFO(row.member);
+    CHECK_THROWS_WITH(sessionFromJson(sessionWith(row.member, row.value)),
+                      ContainsSubstring("the session is not valid") && ContainsSubstring(row.words));
+  }
 }
 
 TEST_CASE("settings are assigned by name, and nothing wrong gets in") {

@@ -40,8 +40,7 @@ TEST_CASE("generating takes the steps of the heat bath and tells each of them") 
   CHECK(described.info.maxUnitarityError < 1e-12);
   CHECK_FALSE(described.info.checksummed);
   REQUIRE(described.info.notices.size() == 1);
-  CHECK_THAT(described.info.notices[0],
-             Catch::Matchers::ContainsSubstring("3 sweeps from a hot start are likely too few"));
+  CHECK_THAT(described.info.notices[0], ContainsSubstring("3 sweeps from a hot start are likely too few"));
   settings.sweeps = -1;
   CHECK_THROWS_AS(static_cast<void>(generateField(settings, {})), Error);
 }

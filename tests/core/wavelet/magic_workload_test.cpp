@@ -125,8 +125,7 @@ TEST_CASE("transposed lines are the lines as columns") {
     for (std::size_t i = 0; i < 7; ++i) CHECK(turned[i * 12 + l] == straight[l * 7 + i]);
 }
 
-TEST_CASE("taps come from a file of numbers") {
-  const test::TemporaryFolder folder;
+TEST_CASE_METHOD(test::InFolder, "taps come from a file of numbers") {
   const auto file = [&](const std::string& content) {
     writeTextFile(folder / "taps", content);
     return (folder / "taps").string();

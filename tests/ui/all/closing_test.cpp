@@ -29,8 +29,7 @@ void closeAtWork(TestWindow& test, const std::function<bool()>& working, int mil
 
 TEST_CASE("the window is closed while filters run, and while engines are timed") {
   const int after = GENERATE(0, 5, 40);
-  TestWindow test;
-  test.setBank({"gaussian:sigma=6", "log:sigma=4"});
+  TestWindow test({"gaussian:sigma=6", "log:sigma=4"});
   const bool timed = GENERATE(false, true);
   CAPTURE(after, timed);
   REQUIRE(test.openSample("gyroid", timed ? 96 : 8));
@@ -39,7 +38,7 @@ TEST_CASE("the window is closed while filters run, and while engines are timed")
   } else {
     const QSignalSpy loaded(&test.window->loader(), &DataLoader::loaded);
     test.window->loader().openSample("gyroid", 160);
-    REQUIRE(wait([&] { return !loaded.isEmpty(); }));
+    REQUIRE_SOON(!loaded.isEmpty());
   }
   LiveController& live = test.window->live();
   closeAtWork(
@@ -113,19 +112,18 @@ TEST_CASE("the window is closed while a ladder runs") {
 
 TEST_CASE("the window is closed while a file is opened, and while another point in time is") {
   const bool frame = GENERATE(false, true);
-  const TemporaryFolder folder;
   TestWindow test;
   WriteOptions how;
   how.metadata.frames = 3;
-  test.workshop.io->write(folder / "run.nrrd", randomVolume({96, 96, 96, 3}, ElementType::f32, 1), how, {});
+  test.workshop.io->write(test.folder / "run.nrrd", randomVolume({96, 96, 96, 3}, ElementType::f32, 1), how, {});
   test.setBank({"box"});
   if (frame) {
-    REQUIRE(test.openFile(folder / "run.nrrd"));
+    REQUIRE(test.openFile(test.folder / "run.nrrd"));
     test.window->frames().show(2);
     closeAtWork(
         test, [&] { return test.window->frames().busy(); }, 0);
   } else {
-    test.window->loader().open(toQt((folder / "run.nrrd").string()));
+    test.window->loader().open(toQt((test.folder / "run.nrrd").string()));
     closeAtWork(
         test, [&] { return test.window->loader().busy(); }, 0);
   }

@@ -39,9 +39,7 @@ QPoint placeOf(const QWidget& widget) { return widget.mapToGlobal(QPoint(0, 0));
 }  // namespace
 
 TEST_CASE("every room can be used in a window of 1000 x 700 and of 800 x 500") {
-  TestWindow test;
-  test.setBank({"gaussian:sigma=1", "sobel"});
-  REQUIRE(test.openSample("gyroid", 16));
+  TestWindow test({"gaussian:sigma=1", "sobel"}, "gyroid", 16);
   // As on a screen of 1600 x 1000 at a scale of 1.5 or 2, less the frame.
   const QSize size = GENERATE(QSize(1000, 700), QSize(1060, 640), QSize(790, 470));
   CAPTURE(size.width(), size.height());
@@ -62,35 +60,30 @@ TEST_CASE("every room can be used in a window of 1000 x 700 and of 800 x 500") {
 }
 
 TEST_CASE("panels become tabs in a narrow window and go back in a wide one") {
-  TestWindow test;
-  test.setBank({"gaussian:sigma=1"});
-  REQUIRE(test.openSample("gyroid", 16));
+  TestWindow test({"gaussian:sigma=1"}, "gyroid", 16);
   auto& engines = test.find<Panel>("panel-engines");
   auto& data = test.find<Panel>("panel-data");
   CHECK(test.window->dockWidgetArea(&engines) == Qt::RightDockWidgetArea);
-  const int wide = test.window->roomOf<FilterRoom>().views().width();
+  const int wide = test.views().width();
   test.window->resize(900, 650);
-  REQUIRE(wait([&] { return test.window->dockWidgetArea(&engines) == Qt::LeftDockWidgetArea; }));
+  REQUIRE_SOON(test.window->dockWidgetArea(&engines) == Qt::LeftDockWidgetArea);
   CHECK(test.window->tabifiedDockWidgets(&data).contains(&engines));
   settle();
-  CHECK(test.window->roomOf<FilterRoom>().views().width() > 450);
+  CHECK(test.views().width() > 450);
   test.window->resize(1400, 900);
-  REQUIRE(wait([&] { return test.window->dockWidgetArea(&engines) == Qt::RightDockWidgetArea; }));
+  REQUIRE_SOON(test.window->dockWidgetArea(&engines) == Qt::RightDockWidgetArea);
   settle();
   CHECK(test.window->tabifiedDockWidgets(&data).isEmpty());
-  CHECK(std::abs(test.window->roomOf<FilterRoom>().views().width() - wide) < 40);
+  CHECK(std::abs(test.views().width() - wide) < 40);
 }
 
 TEST_CASE("a long file name does not make the panel wider") {
-  TestWindow test;
-  const TemporaryFolder folder;
-  test.setBank({"gaussian:sigma=1"});
-  REQUIRE(test.openSample("gyroid", 16));
+  TestWindow test({"gaussian:sigma=1"}, "gyroid", 16);
   auto& panel = test.find<Panel>("panel-data");
   const int before = panel.width();
   const std::string name = std::string(180, 'w') + ".nrrd";
-  test.workshop.io->write(folder / name, makeSample("gyroid", 12, 1, {}), {});
-  REQUIRE(test.openFile(folder / name));
+  test.workshop.io->write(test.folder / name, makeSample("gyroid", 12, 1, {}), {});
+  REQUIRE(test.openFile(test.folder / name));
   settle();
   CHECK(panel.width() == before);
   const auto& label = test.find<ElidedLabel>("dataName");
@@ -98,28 +91,23 @@ TEST_CASE("a long file name does not make the panel wider") {
   CHECK(label.text().size() < label.wholeText().size());
   CHECK(label.toolTip().contains(toQt(name)));
   // Nor does a message about it.
-  CHECK_FALSE(test.openFile(folder / (std::string(170, 'v') + ".nrrd")));
+  CHECK_FALSE(test.openFile(test.folder / (std::string(170, 'v') + ".nrrd")));
   settle();
   CHECK(panel.width() == before);
   CHECK(test.find<Notice>("dataNotice").width() <= panel.width());
 }
 
 TEST_CASE("a message moves nothing in its panel") {
-  TestWindow test;
-  test.setBank({"gaussian:sigma=1"});
-  REQUIRE(test.openSample("gyroid", 16));
+  TestWindow test({"gaussian:sigma=1"}, "gyroid", 16);
   settle();
   auto& box = test.find<NumberBox>("sigma.box");
   auto& list = test.find<QListWidget>("filters");
   const QPoint boxBefore = placeOf(box), listBefore = placeOf(list);
-  box.setFocus();
-  box.selectAll();
-  QTest::keyClicks(&box, QStringLiteral("many"));
-  QTest::keyClick(&box, Qt::Key_Return);
+  typeInto(box, "many"_q);
   settle();
   Notice* told = nullptr;
   for (Notice* each : test.window->findChildren<Notice*>())
-    if (each->isVisible() && each->message().contains(QStringLiteral("many"))) told = each;
+    if (each->isVisible() && each->message().contains("many"_q)) told = each;
   REQUIRE(told != nullptr);
   CHECK(placeOf(box) == boxBefore);
   CHECK(placeOf(list) == listBefore);
@@ -154,9 +142,7 @@ TEST_CASE("the filter list takes the room that is free") {
 }
 
 TEST_CASE("a slider has the width of its panel") {
-  TestWindow test;
-  test.setBank({"gaussian:sigma=1"});
-  REQUIRE(test.openSample("gyroid", 16));
+  TestWindow test({"gaussian:sigma=1"}, "gyroid", 16);
   settle();
   const auto& panel = test.find<Panel>("panel-bank");
   CHECK(test.find<ValueSlider>("sigma.slider").width() > 0.8 * panel.width());

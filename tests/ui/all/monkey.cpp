@@ -147,9 +147,8 @@ class Monkey : public QObject {
     QTest::keyClick(keyboard(), key, modifier);
   }
   void type() {
-    const QString words = pick<QString>({QStringLiteral("1.5"), QStringLiteral("-3"), QStringLiteral("1e9"),
-                                         QStringLiteral("0"), QStringLiteral("nan"), QStringLiteral("0,8 mm"),
-                                         QStringLiteral("ab"), QStringLiteral("999999999999999999999")});
+    const QString words =
+        pick<QString>({"1.5"_q, "-3"_q, "1e9"_q, "0"_q, "nan"_q, "0,8 mm"_q, "ab"_q, "999999999999999999999"_q});
     note("type", keyboard(), words);
     QTest::keyClicks(keyboard(), words);
     QTest::keyClick(keyboard(), Qt::Key_Return);

@@ -48,61 +48,58 @@ Session inWindow(TestWindow& test, Session session) {
 
 TEST_CASE("a session that moved with its data opens") {
   TestWindow test;
-  const TemporaryFolder folder;
-  writeWork(test, folder);
-  fs::rename(folder / "work", folder / "elsewhere");
-  REQUIRE(test.openFile(folder / "elsewhere" / "s.json"));
-  REQUIRE(test.waitIdle());
-  CHECK(test.model().session().data.path == (folder / "elsewhere" / "x.nrrd").string());
+  writeWork(test, test.folder);
+  fs::rename(test.folder / "work", test.folder / "elsewhere");
+  test.showFile(test.folder / "elsewhere" / "s.json");
+  CHECK(test.model().session().data.path == (test.folder / "elsewhere" / "x.nrrd").string());
   CHECK_FALSE(test.find<OfferBar>("missingData").isVisible());
 }
 
 TEST_CASE("data that are gone can be located, and nothing else of the session is lost") {
   TestWindow test;
-  const TemporaryFolder folder;
-  const Session saved = writeWork(test, folder);
-  fs::rename(folder / "work" / "x.nrrd", folder / "y.nrrd");
+  const Session saved = writeWork(test, test.folder);
+  fs::rename(test.folder / "work" / "x.nrrd", test.folder / "y.nrrd");
   test.setBank({"box:size=3"});
   REQUIRE(test.openSample("gyroid", 8));
-  REQUIRE(test.openFile(folder / "work" / "s.json"));
+  REQUIRE(test.openFile(test.folder / "work" / "s.json"));
   // The bank, the settings and where the data were are here; other data are not.
   CHECK_FALSE(test.model().hasData());
   CHECK(test.model().session() == inWindow(test, saved));
   CHECK_FALSE(test.model().dirty());
   auto& notice = test.find<OfferBar>("missingData");
-  REQUIRE(wait([&] { return notice.isVisible(); }));
-  CHECK_THAT(notice.message().toStdString(), Catch::Matchers::ContainsSubstring("x.nrrd"));
+  REQUIRE_SOON(notice.isVisible());
+  CHECK_THAT(notice.message().toStdString(), ContainsSubstring("x.nrrd"));
   SECTION("saved again it still says where they were") {
     const QSignalSpy done(test.window.get(), &MainWindow::saved);
     test.window->save();
-    REQUIRE(wait([&] { return !done.isEmpty(); }));
-    const Session again = readSession((folder / "work" / "s.json").string());
+    REQUIRE_SOON(!done.isEmpty());
+    const Session again = readSession((test.folder / "work" / "s.json").string());
     CHECK(again.data == saved.data);
     CHECK(again.bank == saved.bank);
   }
   SECTION("located") {
-    QTest::mouseClick(&test.find<QPushButton>("locateData"), Qt::LeftButton);
+    test.click("locateData");
     auto& dialog = test.find<QFileDialog>("locateDialog");
     CHECK(dialog.fileMode() == QFileDialog::ExistingFile);
     const QSignalSpy loaded(&test.window->loader(), &DataLoader::loaded);
-    Q_EMIT dialog.fileSelected(toQt((folder / "y.nrrd").string()));
+    Q_EMIT dialog.fileSelected(toQt((test.folder / "y.nrrd").string()));
     dialog.reject();
-    REQUIRE(wait([&] { return !loaded.isEmpty(); }));
+    REQUIRE_SOON(!loaded.isEmpty());
     REQUIRE(test.waitIdle());
     CHECK_FALSE(notice.isVisible());
     CHECK(test.model().data().volume->shape().nx == 12);
     CHECK(test.model().bank() == saved.bank);
     CHECK(test.model().view() == saved.view);
-    CHECK(test.window->roomOf<FilterRoom>().views().crosshair() == VoxelIndex{3, 4, 5});
-    CHECK(test.model().session().data.path == (folder / "y.nrrd").string());
+    CHECK(test.views().crosshair() == VoxelIndex{3, 4, 5});
+    CHECK(test.model().session().data.path == (test.folder / "y.nrrd").string());
     CHECK(test.model().dirty());  // the file says another place
-    CHECK(test.model().path() == toQt((folder / "work" / "s.json").string()));
+    CHECK(test.model().path() == toQt((test.folder / "work" / "s.json").string()));
   }
   SECTION("damaged, it stays as it was") {
-    writeTextFile(folder / "bad.nrrd", "nothing");
+    writeTextFile(test.folder / "bad.nrrd", "nothing");
     const QSignalSpy failed(&test.window->loader(), &DataLoader::failed);
-    test.window->loader().locate(toQt((folder / "bad.nrrd").string()));
-    REQUIRE(wait([&] { return !failed.isEmpty(); }));
+    test.window->loader().locate(toQt((test.folder / "bad.nrrd").string()));
+    REQUIRE_SOON(!failed.isEmpty());
     CHECK(notice.isVisible());
     CHECK(test.model().session() == inWindow(test, saved));
   }

@@ -59,74 +59,69 @@ void drop(TestWindow& test, const QStringList& files) {
 }  // namespace
 
 TEST_CASE("a folder, a pattern and many files of slices open as one volume") {
-  TestWindow test;
-  const TemporaryFolder folder;
-  test.setBank({"box:size=3"});
-  const QStringList files = writeSlices(folder);
+  TestWindow test({"box:size=3"});
+  const QStringList files = writeSlices(test.folder);
   const QSignalSpy loaded(&test.window->loader(), &DataLoader::loaded);
   const auto open = [&](const std::filesystem::path& path) {
     test.window->loader().open(toQt(path.string()));
     CHECK(test.window->loader().busy());
   };
-  SECTION("a pattern, as of the command line") { open(folder / "slice_*.png"); }
-  SECTION("a pattern with a number") { open(folder / "slice_%d.png"); }
-  SECTION("the folder") { open(folder.path()); }
-  SECTION("the folder, dropped") { drop(test, {toQt(folder.path().string())}); }
+  SECTION("a pattern, as of the command line") { open(test.folder / "slice_*.png"); }
+  SECTION("a pattern with a number") { open(test.folder / "slice_%d.png"); }
+  SECTION("the folder") { open(test.folder.path()); }
+  SECTION("the folder, dropped") { drop(test, {toQt(test.folder.path().string())}); }
   SECTION("all files, dropped") { drop(test, files); }
   SECTION("all files that begin alike, dropped beside others") {
-    std::ofstream(folder / "notes.txt") << "a note";
+    std::ofstream(test.folder / "notes.txt") << "a note";
     drop(test, files);
   }
   SECTION("a pattern typed where a file is chosen") {
     test.window->chooseFile();
     auto& dialog = *test.window->findChild<OpenDialog*>();
-    auto& name = *dialog.findChild<QLineEdit*>(QStringLiteral("fileNameEdit"));
-    dialog.setDirectory(toQt(folder.path().string()));
+    auto& name = *dialog.findChild<QLineEdit*>("fileNameEdit"_q);
+    dialog.setDirectory(toQt(test.folder.path().string()));
     name.setFocus();
-    QTest::keyClicks(&name, QStringLiteral("slice_*.png"));
+    QTest::keyClicks(&name, "slice_*.png"_q);
     REQUIRE(dialog.findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Open)->isEnabled());
     QTest::keyClick(&name, Qt::Key_Return);
   }
-  REQUIRE(wait([&] { return !loaded.isEmpty(); }));
+  REQUIRE_SOON(!loaded.isEmpty());
   CHECK(stacked(test));
   REQUIRE(test.waitIdle());
 }
 
 TEST_CASE("TIFF slices open like PNG slices") {
-  TestWindow test;
-  const TemporaryFolder folder;
-  test.setBank({"box:size=3"});
+  TestWindow test({"box:size=3"});
   for (int i = 1; i <= 3; ++i) {
     Volume slice({5, 4, 1, 1}, ElementType::u16);
     for (auto& element : slice.elements<std::uint16_t>()) element = static_cast<std::uint16_t>(1000 * i);
-    test.workshop.io->write(folder / fromQt(QStringLiteral("s%1.tif").arg(i)), slice, {});
+    test.workshop.io->write(test.folder / fromQt("s%1.tif"_q.arg(i)), slice, {});
   }
-  REQUIRE(test.openFile(folder.path()));
+  REQUIRE(test.openFile(test.folder.path()));
   CHECK(test.model().data().volume->shape() == VolumeShape{5, 4, 3, 1});
   CHECK(test.model().data().volume->value(0, 0, 2) == 3000);
 }
 
 TEST_CASE("files that are no volume together are refused with the remedy") {
-  TestWindow test;
   const TemporaryFolder folder, other;
-  test.setBank({"box:size=3"});
+  TestWindow test({"box:size=3"});
   const QStringList files = writeSlices(folder);
   const QStringList elsewhere = writeSlices(other);
   REQUIRE(test.openSample("gyroid", 12));
   auto& notice = test.find<Notice>("dataNotice");
   drop(test, files.mid(0, 2));  // slice_1 and slice_2: the pattern would take slice_10, too
   CHECK(notice.isVisible());
-  CHECK(notice.message().contains(QStringLiteral("choose all of them")));
+  CHECK(notice.message().contains("choose all of them"_q));
   drop(test, {files[0], elsewhere[1]});
-  CHECK(notice.message().contains(QStringLiteral("one folder")));
+  CHECK(notice.message().contains("one folder"_q));
   CHECK(test.model().data().volume->shape().nx == 12);
   const QSignalSpy failed(&test.window->loader(), &DataLoader::failed);
   test.window->loader().open(toQt((folder / "none_*.png").string()));
-  REQUIRE(wait([&] { return !failed.isEmpty(); }));
-  CHECK(notice.message().contains(QStringLiteral("check the folder and the pattern")));
+  REQUIRE_SOON(!failed.isEmpty());
+  CHECK(notice.message().contains("check the folder and the pattern"_q));
   const TemporaryFolder empty;
   test.window->loader().open(toQt(empty.path().string()));
-  REQUIRE(wait([&] { return failed.size() == 2; }));
+  REQUIRE_SOON(failed.size() == 2);
   CHECK(notice.message().contains(toQt(empty.path().string())));
 }
 
@@ -144,38 +139,35 @@ TEST_CASE("names of many files") {
 }
 
 TEST_CASE("a volume opened in the Lattice room goes to the Filter room and says so") {
-  TestWindow test;
-  const TemporaryFolder folder;
-  test.setBank({"box:size=3"});
-  test.workshop.io->write(folder / "volume.nrrd", makeSample("gyroid", 14, 1, {}), {});
+  TestWindow test({"box:size=3"});
+  test.workshop.io->write(test.folder / "volume.nrrd", makeSample("gyroid", 14, 1, {}), {});
   test.window->enterRoom("lattice");
   const QSignalSpy loaded(&test.window->loader(), &DataLoader::loaded);
   SECTION("by the dialog") {
     test.window->chooseFile();
     auto* dialog = test.window->findChild<OpenDialog*>();
     REQUIRE(dialog != nullptr);
-    auto& name = *dialog->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"));
-    name.setText(toQt((folder / "volume.nrrd").string()));
+    auto& name = *dialog->findChild<QLineEdit*>("fileNameEdit"_q);
+    name.setText(toQt((test.folder / "volume.nrrd").string()));
     QTest::keyClick(&name, Qt::Key_Return);
   }
-  SECTION("by dropping it") { drop(test, {toQt((folder / "volume.nrrd").string())}); }
-  REQUIRE(wait([&] { return !loaded.isEmpty(); }));
+  SECTION("by dropping it") { drop(test, {toQt((test.folder / "volume.nrrd").string())}); }
+  REQUIRE_SOON(!loaded.isEmpty());
   CHECK(test.window->room() == "filter");
   CHECK(test.model().data().volume->shape().nx == 14);
   auto& notice = test.find<Notice>("dataNotice");
   CHECK(notice.isVisible());
-  CHECK(notice.message().contains(QStringLiteral("volume.nrrd is not a gauge configuration")));
+  CHECK(notice.message().contains("volume.nrrd is not a gauge configuration"_q));
   REQUIRE(test.waitIdle());
 }
 
 TEST_CASE("what is neither is refused in the Lattice room") {
   TestWindow test;
-  const TemporaryFolder folder;
-  std::ofstream(folder / "page.txt") << "hello";
+  std::ofstream(test.folder / "page.txt") << "hello";
   test.window->enterRoom("lattice");
-  drop(test, {toQt((folder / "page.txt").string())});
+  drop(test, {toQt((test.folder / "page.txt").string())});
   auto& notice = test.find<Notice>("latticeNotice");
-  REQUIRE(wait([&] { return notice.isVisible(); }));
-  CHECK(notice.message().contains(QStringLiteral("page.txt")));
+  REQUIRE_SOON(notice.isVisible());
+  CHECK(notice.message().contains("page.txt"_q));
   CHECK(test.window->room() == "lattice");
 }

@@ -1,14 +1,14 @@
-// Nothing is replaced unasked, and never what is open.
+// The window asks before it replaces a file, and never replaces what is open. Which files those are: tests/core.
 
 #include <QLabel>
 #include <QLineEdit>
 #include <QMessageBox>
 #include <QProcess>
 #include <QPushButton>
-#include <fstream>
+#include <tuple>
+#include <utility>
 
 #include "core/base/paths.h"
-#include "core/wavelet/job/wavelet_settings.h"
 #include "datasets/samples.h"
 #include "tests/support/catch.h"
 #include "tests/support/programs.h"
@@ -22,12 +22,12 @@ using namespace sscope::test;
 
 namespace {
 
-QMessageBox* question(TestWindow& test) { return test.window->findChild<QMessageBox*>(QStringLiteral("replaceFiles")); }
+QMessageBox* question(TestWindow& test) { return test.window->findChild<QMessageBox*>("replaceFiles"_q); }
 
 void answer(TestWindow& test, QMessageBox::StandardButton button) {
   REQUIRE(question(test) != nullptr);
   QTest::mouseClick(question(test)->button(button), Qt::LeftButton);
-  REQUIRE(wait([&] { return question(test) == nullptr; }));
+  REQUIRE_SOON(question(test) == nullptr);
 }
 
 // An export as a user does it: type the name, press Export.
@@ -36,219 +36,150 @@ struct Exporting {
       : dialog(test::showExport(*test.window, what)),
         exported(&dialog, &ExportDialog::exported),
         failed(&dialog, &ExportDialog::failed) {
-    auto* line = dialog.findChild<QLineEdit*>(QStringLiteral("exportPath"));
+    auto* line = dialog.findChild<QLineEdit*>("exportPath"_q);
     line->setFocus();
     line->selectAll();
     QTest::keyClicks(line, toQt(path.string()));
-    start = dialog.findChild<QPushButton*>(QStringLiteral("exportStart"));
+    start = dialog.findChild<QPushButton*>("exportStart"_q);
     REQUIRE(start->isEnabled());
     QTest::mouseClick(start, Qt::LeftButton);
   }
-  bool ends() {
-    return wait([&] { return !exported.isEmpty() || !failed.isEmpty(); });
-  }
-  [[nodiscard]] std::string message() const {
-    return dialog.findChild<Notice*>(QStringLiteral("exportNotice"))->message().toStdString();
+  // The message at the end.
+  [[nodiscard]] std::string message() {
+    REQUIRE_SOON(!exported.isEmpty() || !failed.isEmpty());
+    return dialog.findChild<Notice*>("exportNotice"_q)->message().toStdString();
   }
   ExportDialog& dialog;
   QSignalSpy exported, failed;
   QPushButton* start;
 };
 
+// A window with x.nhdr and x.raw open.
+struct OpenPair : LatticeTest {
+  OpenPair() {
+    window->enterRoom("filter");
+    setBank({"gaussian:sigma=1", "sobel"});
+    workshop.io->write(folder / "x.nhdr", makeSample("gyroid", 12, 1, {}), {});
+    showFile(folder / "x.nhdr");
+  }
+};
+
 }  // namespace
 
-TEST_CASE("a name without a folder is exported where the last export went, and its whole path is told") {
-  TestWindow test;
-  const TemporaryFolder folder;
-  QSettings().setValue(QStringLiteral("exportFolder"), toQt(folder.path().string()));
-  test.setBank({"gaussian:sigma=1"});
-  test.workshop.io->write(folder / "in.nrrd", makeSample("gyroid", 12, 1, {}), {});
-  REQUIRE(test.openFile(folder / "in.nrrd"));
-  REQUIRE(test.waitIdle());
+TEST_CASE("a name without a folder is exported where the last export went, and the message has its whole path") {
+  OpenPair test;
+  QSettings().setValue("exportFolder"_q, toQt(test.folder.path().string()));
   for (const auto& [what, name] : {std::pair{0, "bare.nrrd"}, std::pair{2, "bare.json"}}) {
-    Exporting exporting(test, what, name);
-    REQUIRE(exporting.ends());
-    CHECK(exporting.message() == "Wrote " + (folder / name).string());
-    CHECK(std::filesystem::exists(folder / name));
+    CHECK(Exporting(test, what, name).message() == "Wrote " + (test.folder / name).string());
+    CHECK(std::filesystem::exists(test.folder / name));
     CHECK_FALSE(std::filesystem::exists(name));
   }
 }
 
-TEST_CASE("what cannot be replaced at all is refused, not asked for") {
-  TestWindow test;
-  const TemporaryFolder folder;
-  test.setBank({"gaussian:sigma=1"});
-  REQUIRE(test.openSample("gyroid", 12));
-  std::filesystem::create_directory(folder / "out.nrrd");
-  Exporting exporting(test, 0, folder / "out.nrrd");
-  REQUIRE(exporting.ends());
-  CHECK(question(test) == nullptr);
-  CHECK_THAT(exporting.message(), Catch::Matchers::ContainsSubstring("it is a folder"));
-}
-
-TEST_CASE("an export asks before it replaces a file, whatever is exported") {
-  TestWindow test;
-  const TemporaryFolder folder;
-  test.setBank({"gaussian:sigma=1"});
-  REQUIRE(test.openSample("gyroid", 12));
+TEST_CASE("an export asks once before it replaces files, whatever is exported") {
+  OpenPair test;
   const std::pair<int, const char*> kinds[] = {{0, "out.nrrd"}, {1, "view.png"}, {2, "work.json"}, {4, "time.csv"}};
   for (const auto& [what, name] : kinds) {
     INFO(name);
-    const std::filesystem::path file = folder / name;
+    const std::filesystem::path file = test.folder / name;
     writeTextFile(file, "precious");
     {
       Exporting no(test, what, file);
       answer(test, QMessageBox::Cancel);
       CHECK(readTextFile(file) == "precious");
-      CHECK(no.exported.isEmpty());
-      CHECK(no.failed.isEmpty());
-      CHECK(no.start->isEnabled());
+      CHECK((no.exported.isEmpty() && no.failed.isEmpty() && no.start->isEnabled()));
     }
-    {
-      Exporting yes(test, what, file);
-      REQUIRE(question(test) != nullptr);
-      CHECK(question(test)->informativeText() == toQt(file.string()));
-      answer(test, QMessageBox::Yes);
-      REQUIRE(yes.ends());
-      CHECK(yes.exported.size() == 1);
-      CHECK(readTextFile(file) != "precious");
-    }
-    // What was just written is asked for as well.
-    const Exporting again(test, what, file);
-    answer(test, QMessageBox::Cancel);
+    Exporting yes(test, what, file);
+    REQUIRE(question(test) != nullptr);
+    CHECK(question(test)->informativeText() == toQt(file.string()));
+    answer(test, QMessageBox::Yes);
+    CHECK_THAT(yes.message(), StartsWith("Wrote "));
+    CHECK(readTextFile(file) != "precious");
   }
-}
-
-TEST_CASE("one question for all files of an export") {
-  TestWindow test;
-  const TemporaryFolder folder;
-  test.setBank({"gaussian:sigma=1", "sobel:axis=x"});
-  REQUIRE(test.openSample("gyroid", 12));
-  for (const char* name : {"a-gaussian.raw", "a-sobel.nhdr"}) writeTextFile(folder / name, "precious");
-  Exporting all(test, 0, folder / "a-{}.nhdr");
+  // One question for all files of an export.
+  for (const char* name : {"a-gaussian.raw", "a-sobel.nhdr"}) writeTextFile(test.folder / name, "precious");
+  Exporting all(test, 0, test.folder / "a-{}.nhdr");
   REQUIRE(question(test) != nullptr);
-  CHECK(question(test)->informativeText().split(QLatin1Char('\n')) ==
-        QStringList{toQt((folder / "a-gaussian.raw").string()), toQt((folder / "a-sobel.nhdr").string())});
+  CHECK(question(test)->informativeText().split(u'\n') ==
+        QStringList{toQt((test.folder / "a-gaussian.raw").string()), toQt((test.folder / "a-sobel.nhdr").string())});
   answer(test, QMessageBox::Yes);
-  REQUIRE(all.ends());
-  CHECK(all.exported.size() == 1);
-  CHECK(test.workshop.io->read((folder / "a-sobel.nhdr").string(), {}).volume.shape().nx == 12);
+  CHECK_THAT(all.message(), StartsWith("Wrote "));
+  CHECK(test.workshop.io->read((test.folder / "a-sobel.nhdr").string(), {}).volume.shape().nx == 12);
 }
 
-TEST_CASE("no export replaces what is open, in any room") {
-  TestWindow test;
-  const TemporaryFolder folder;
-  test.setBank({"gaussian:sigma=1"});
-  const std::filesystem::path header = folder / "x.nhdr", data = folder / "x.raw", taps = folder / "taps.txt";
-  test.workshop.io->write(header, makeSample("gyroid", 12, 1, {}), {});
-  REQUIRE(test.openFile(header));
-  REQUIRE(test.waitIdle());
-  writeTextFile(taps, "1 2 1");
-  WaveletSettings wavelet = test.model().settings<WaveletSettings>();
-  wavelet.taps = taps.string();
-  test.model().edit(wavelet);
-  std::filesystem::create_symlink("x.raw", folder / "link.csv");
-  const std::string before = readTextFile(header), voxels = readTextFile(data);
-  const std::pair<int, std::filesystem::path> tries[] = {
-      {0, header}, {0, folder / "x.json"}, {0, folder / "." / "x.nhdr"}, {1, data}, {4, folder / "link.csv"}, {4, taps},
-      {2, header}};
-  for (const auto& [what, file] : tries) {
-    INFO(what << " " << file);
-    Exporting refused(test, what, file);
+TEST_CASE("files that are open or cannot be replaced are refused without a question, and the message fits") {
+  OpenPair test;
+  std::filesystem::create_directory(test.folder / "out.nrrd");
+  const std::string before = readTextFile(test.folder / "x.raw");
+  const std::tuple<int, const char*, const char*> tries[] = {
+      {0, "x.nhdr", "which is open"}, {0, "x.json", "which is open"}, {1, "x.raw", "which is open"},
+      {2, "x.nhdr", "which is open"}, {4, "x.raw", "which is open"},  {0, "out.nrrd", "it is a folder"}};
+  for (const auto& [what, name, part] : tries) {
+    CAPTURE(what, name);
+    Exporting refused(test, what, test.folder / name);
     CHECK(question(test) == nullptr);
-    CHECK(refused.failed.size() == 1);
-    CHECK_THAT(refused.message(), Catch::Matchers::ContainsSubstring("which is open"));
+    CHECK_THAT(refused.message(), ContainsSubstring(part));
+    for (const QLabel* label : refused.dialog.findChildren<QLabel*>())
+      if (label->isVisible() && label->wordWrap() && !label->text().isEmpty())
+        CHECK_SOON(label->height() >= label->heightForWidth(label->width()));
   }
-  test.window->saveTo(toQt(data.string()));
-  auto& notice = test.find<Notice>("dataNotice");
-  CHECK_THAT(notice.message().toStdString(), Catch::Matchers::ContainsSubstring("which is open"));
-  CHECK(readTextFile(header) == before);
-  CHECK(readTextFile(data) == voxels);
-  CHECK(readTextFile(taps) == "1 2 1");
-}
-
-TEST_CASE("a message in the export dialog squashes nothing") {
-  TestWindow test;
-  const TemporaryFolder folder;
-  test.setBank({"gaussian:sigma=1", "sobel"});
-  const std::filesystem::path header = folder / "x.nrrd";
-  test.workshop.io->write(header, makeSample("gyroid", 12, 1, {}), {});
-  REQUIRE(test.openFile(header));
-  REQUIRE(test.waitIdle());
-  Exporting refused(test, 0, header);
-  REQUIRE(refused.failed.size() == 1);
-  int seen = 0;
-  for (const QLabel* label : refused.dialog.findChildren<QLabel*>()) {
-    if (!label->isVisible() || !label->wordWrap() || label->text().isEmpty()) continue;
-    INFO(label->text().toStdString());
-    CHECK(wait([&] { return label->height() >= label->heightForWidth(label->width()); }));
-    ++seen;
-  }
-  CHECK(seen == 2);  // the hint and the message
+  test.window->saveTo(toQt((test.folder / "x.raw").string()));
+  CHECK_THAT(test.find<Notice>("dataNotice").message().toStdString(), ContainsSubstring("which is open"));
+  CHECK(readTextFile(test.folder / "x.raw") == before);
 }
 
 TEST_CASE("a session asks before it takes another file's place, not before its own") {
-  TestWindow test;
-  const TemporaryFolder folder;
-  test.setBank({"gaussian:sigma=1"});
-  REQUIRE(test.openSample("gyroid", 12));
-  const QString mine = toQt((folder / "mine.json").string()), other = toQt((folder / "other.json").string());
-  writeTextFile(folder / "other.json", "precious");
+  TestWindow test({"gaussian:sigma=1"}, "gyroid", 12);
+  const QString mine = toQt((test.folder / "mine.json").string()), other = toQt((test.folder / "other.json").string());
+  writeTextFile(test.folder / "other.json", "precious");
   const QSignalSpy saved(test.window.get(), &MainWindow::saved);
   test.window->saveTo(mine);
-  REQUIRE(wait([&] { return saved.size() == 1; }));
+  REQUIRE_SOON(saved.size() == 1);
   test.window->save();
   CHECK(question(test) == nullptr);
-  REQUIRE(wait([&] { return saved.size() == 2; }));
+  REQUIRE_SOON(saved.size() == 2);
   test.window->saveTo(other);
   answer(test, QMessageBox::Cancel);
-  CHECK(readTextFile(folder / "other.json") == "precious");
+  CHECK(readTextFile(test.folder / "other.json") == "precious");
   CHECK(test.model().path() == mine);
   test.window->saveTo(other);
   answer(test, QMessageBox::Yes);
-  REQUIRE(wait([&] { return saved.size() == 3; }));
+  REQUIRE_SOON(saved.size() == 3);
   CHECK(test.model().path() == other);
 }
 
 TEST_CASE("a configuration does not replace what is open, and asks for other files") {
-  LatticeTest test;
-  const TemporaryFolder folder;
-  test.workshop.io->write(folder / "x.nrrd", makeSample("gyroid", 12, 1, {}), {});
-  REQUIRE(test.openFile(folder / "x.nrrd"));
+  OpenPair test;
   test.window->enterRoom("lattice");
   REQUIRE(test.generate({4, 4, 4, 4}, 1));
-  auto* setup = test.window->findChild<LatticeSetup*>();
-  REQUIRE(setup != nullptr);
-  const std::string before = readTextFile(folder / "x.nrrd");
-  Q_EMIT setup->saveRequested(toQt((folder / "x.nrrd").string()));
-  CHECK_THAT(test.message().toStdString(), Catch::Matchers::ContainsSubstring("which is open"));
-  CHECK(readTextFile(folder / "x.nrrd") == before);
+  auto& setup = *test.window->findChild<LatticeSetup*>();
+  const auto saveAs = [&](const char* name) { Q_EMIT setup.saveRequested(toQt((test.folder / name).string())); };
+  const std::string before = readTextFile(test.folder / "x.raw");
+  saveAs("x.raw");
+  CHECK_THAT(test.message().toStdString(), ContainsSubstring("which is open"));
+  CHECK(readTextFile(test.folder / "x.raw") == before);
   const QSignalSpy saved(&test.lattices(), &LatticeController::savedTo);
-  writeTextFile(folder / "old.nersc", "precious");
-  Q_EMIT setup->saveRequested(toQt((folder / "old.nersc").string()));
+  writeTextFile(test.folder / "old.nersc", "precious");
+  saveAs("old.nersc");
   answer(test, QMessageBox::Cancel);
-  CHECK(readTextFile(folder / "old.nersc") == "precious");
-  Q_EMIT setup->saveRequested(toQt((folder / "old.nersc").string()));
+  CHECK(readTextFile(test.folder / "old.nersc") == "precious");
+  saveAs("old.nersc");
   answer(test, QMessageBox::Yes);
-  REQUIRE(wait([&] { return !saved.isEmpty(); }));
-  CHECK(readTextFile(folder / "old.nersc").starts_with("BEGIN_HEADER"));
-  // Now it is what is open.
+  REQUIRE_SOON(!saved.isEmpty());
+  CHECK(readTextFile(test.folder / "old.nersc").starts_with("BEGIN_HEADER"));
+  // Now it is open itself.
   test.window->enterRoom("filter");
-  test.setBank({"gaussian:sigma=1"});
   REQUIRE(test.waitIdle());
-  const Exporting refused(test, 4, folder / "old.nersc");
-  CHECK_THAT(refused.message(), Catch::Matchers::ContainsSubstring("which is open"));
+  CHECK_THAT(Exporting(test, 4, test.folder / "old.nersc").message(), ContainsSubstring("which is open"));
 }
 
-TEST_CASE("a screenshot does not replace what it shows") {
-  const TemporaryFolder folder;
+TEST_CASE_METHOD(InFolder, "a screenshot does not replace what it shows") {
   writeTextFile(folder / "in.png", "precious");
   QProcess program;
-  program.start(
-      QString::fromStdString(builtProgram("stencilscope")),
-      {toQt((folder / "in.png").string()), QStringLiteral("--screenshot"), toQt((folder / "." / "in.png").string())});
+  program.start(QString::fromStdString(builtProgram("stencilscope")),
+                {toQt((folder / "in.png").string()), "--screenshot"_q, toQt((folder / "." / "in.png").string())});
   REQUIRE(program.waitForFinished());
   CHECK(program.exitCode() == 2);
-  CHECK_THAT(program.readAllStandardError().toStdString(), Catch::Matchers::ContainsSubstring("which is read"));
+  CHECK_THAT(program.readAllStandardError().toStdString(), ContainsSubstring("which is read"));
   CHECK(readTextFile(folder / "in.png") == "precious");
 }

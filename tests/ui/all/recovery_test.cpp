@@ -36,7 +36,7 @@ std::vector<fs::path> keptIn(const fs::path& folder) {
 struct Program {
   Program(const fs::path& state, const QStringList& arguments) {
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-    environment.insert(QStringLiteral("XDG_STATE_HOME"), toQt(state.string()));
+    environment.insert("XDG_STATE_HOME"_q, toQt(state.string()));
     process.setProcessEnvironment(environment);
     process.start(QString::fromStdString(builtProgram("stencilscope")), arguments);
     REQUIRE(process.waitForStarted());
@@ -104,7 +104,7 @@ TEST_CASE("what the program had open when it was killed is offered and restored"
   next.window->keepSession(running);
   auto& offer = next.find<OfferBar>("leftSession");
   REQUIRE(offer.isVisible());
-  CHECK_THAT(offer.message().toStdString(), Catch::Matchers::ContainsSubstring("x.nrrd, 2 filters"));
+  CHECK_THAT(offer.message().toStdString(), ContainsSubstring("x.nrrd, 2 filters"));
   CHECK(next.model().bank().filters.size() == 1);  // nothing is done unasked
   // The sentence lies beside its buttons, not over them, in a small window, too.
   for (const QSize size : {QSize(1400, 900), QSize(1000, 700)}) {
@@ -113,14 +113,13 @@ TEST_CASE("what the program had open when it was killed is offered and restored"
       auto& button = next.find<QPushButton>(name);
       INFO(name << " in a window " << next.window->width() << " wide");
       CHECK(button.isVisible());
-      CHECK(wait(
-          [&] { return next.window->childAt(button.mapTo(next.window.get(), button.rect().center())) == &button; }));
+      CHECK_SOON(next.window->childAt(button.mapTo(next.window.get(), button.rect().center())) == &button);
     }
   }
   SECTION("restored") {
     const QSignalSpy restored(&next.window->loader(), &DataLoader::sessionRestored);
     QTest::mouseClick(&next.find<QPushButton>("leftRestore"), Qt::LeftButton);
-    REQUIRE(wait([&] { return !restored.isEmpty(); }));
+    REQUIRE_SOON(!restored.isEmpty());
     REQUIRE(next.waitIdle());
     CHECK(next.model().bank() == bankOf(3));
     CHECK(next.model().settings<WaveletSettings>().levels == 2);
@@ -148,30 +147,29 @@ TEST_CASE("what the program had open when it was killed is offered and restored"
 
 TEST_CASE("changes are kept a moment after they were made, and a clean end leaves none") {
   TestWindow test;
-  const TemporaryFolder folder;
-  test.window->keepSession(folder.path());
+  test.window->keepSession(test.folder.path());
   test.setBank({"gaussian:sigma=1"});
   REQUIRE(test.openSample("gyroid", 12));
-  test.model().editBank(bankOf(7), QStringLiteral("edit"));
+  test.model().editBank(bankOf(7), "edit"_q);
   const auto kept = [&](const char* what) {
-    const auto files = keptIn(folder.path());
+    const auto files = keptIn(test.folder.path());
     return files.size() == 1 && readTextFile(files.front()).find(what) != std::string::npos;
   };
-  REQUIRE(wait([&] { return kept("\"sigma\": 7"); }));
+  REQUIRE_SOON(kept("\"sigma\": 7"));
   CHECK(kept("\"changed\": true"));
-  test.model().editBank(bankOf(9), QStringLiteral("edit"));
-  REQUIRE(wait([&] { return kept("\"sigma\": 9"); }));
+  test.model().editBank(bankOf(9), "edit"_q);
+  REQUIRE_SOON(kept("\"sigma\": 9"));
   // A sample with nothing done to it is not worth it.
   while (test.model().undoStack().canUndo()) test.model().undoStack().undo();
-  REQUIRE(wait([&] { return keptIn(folder.path()).empty(); }));
+  REQUIRE_SOON(keptIn(test.folder.path()).empty());
   test.model().undoStack().redo();
-  REQUIRE(wait([&] { return kept("\"sigma\": 7"); }));
+  REQUIRE_SOON(kept("\"sigma\": 7"));
   CHECK_FALSE(test.window->close());
   auto& question = test.find<QMessageBox>("unsavedChanges");
   CHECK(kept("\"sigma\": 7"));  // not before the answer
   QTest::mouseClick(question.button(QMessageBox::Discard), Qt::LeftButton);
-  REQUIRE(wait([&] { return !test.window->isVisible(); }));
-  CHECK(fs::is_empty(folder.path()));
+  REQUIRE_SOON(!test.window->isVisible());
+  CHECK(fs::is_empty(test.folder.path()));
 }
 
 TEST_CASE("unsaved work that is restored is still unsaved, and data that are gone are told") {
@@ -180,17 +178,16 @@ TEST_CASE("unsaved work that is restored is still unsaved, and data that are gon
   kept.session.bank = bankOf(4);
   kept.session.data.path = (folder / "gone.nrrd").string();
   kept.changed = true;
-  TestWindow test;
-  test.setBank({"box:size=3"});
+  TestWindow test({"box:size=3"});
   { SessionKeeper(folder.path()).keep(kept); }
   test.window->keepSession(folder.path());
   const QSignalSpy restored(&test.window->loader(), &DataLoader::sessionRestored);
-  QTest::mouseClick(&test.find<QPushButton>("leftRestore"), Qt::LeftButton);
-  REQUIRE(wait([&] { return !restored.isEmpty(); }));
+  test.click("leftRestore");
+  REQUIRE_SOON(!restored.isEmpty());
   CHECK(test.model().bank() == bankOf(4));
   CHECK(test.model().dirty());
   CHECK(test.model().path().isEmpty());
-  REQUIRE(wait([&] { return test.find<OfferBar>("missingData").isVisible(); }));
+  REQUIRE_SOON(test.find<OfferBar>("missingData").isVisible());
 }
 
 TEST_CASE("a program that the system ends closes as its window does, and offers nothing at the next start") {
@@ -210,19 +207,14 @@ TEST_CASE("a program that the system ends closes as its window does, and offers 
 }
 
 TEST_CASE("what is unsaved when the system ends the program stays kept") {
-  TestWindow test;
-  const TemporaryFolder folder;
-  test.setBank({"gaussian:sigma=1"});
-  REQUIRE(test.openSample("gyroid", 12));
-  test.window->keepSession(folder.path());
-  FilterRecipe recipe = test.model().bank().filters.front();
-  recipe.parameters["sigma"] = Length{2, false};
-  test.model().editRecipe(0, recipe, QStringLiteral("sigma"));
+  TestWindow test({"gaussian:sigma=1"}, "gyroid", 12);
+  test.window->keepSession(test.folder.path());
+  test.editOption("sigma", Length{2, false});
   const FilterBank bank = test.model().bank();
   test.window->endNow();
-  CHECK(test.window->findChild<QMessageBox*>(QStringLiteral("unsavedChanges")) == nullptr);
+  CHECK(test.window->findChild<QMessageBox*>("unsavedChanges"_q) == nullptr);
   test.window.reset();
-  const auto left = LeftSession::find(folder.path());
+  const auto left = LeftSession::find(test.folder.path());
   REQUIRE(left);
   CHECK(left->kept().session.bank == bank);
 }

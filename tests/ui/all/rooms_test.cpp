@@ -54,28 +54,24 @@ TEST_CASE("up and down in the list of rungs leaf through the Rung page") {
 }
 
 TEST_CASE("title and status line are those of the open room") {
-  TestWindow test;
-  test.setBank({"gaussian:sigma=1"});
-  REQUIRE(test.openSample("gyroid", 16));
+  TestWindow test({"gaussian:sigma=1"}, "gyroid", 16);
   const auto title = [&] { return test.window->windowTitle().toStdString(); };
-  const auto said = [&] { return test.window->statusLine().text().toStdString(); };
-  CHECK_THAT(title(), Catch::Matchers::StartsWith("gyroid"));
+  const auto said = [&] { return test.status(); };
+  CHECK_THAT(title(), StartsWith("gyroid"));
   test.window->enterRoom("ladders");
-  CHECK_THAT(title(), Catch::Matchers::StartsWith("Ladders"));
+  CHECK_THAT(title(), StartsWith("Ladders"));
   const std::string ladders = said();
-  CHECK_THAT(ladders, Catch::Matchers::ContainsSubstring("no ladder has been run yet"));
+  CHECK_THAT(ladders, ContainsSubstring("no ladder has been run yet"));
   // What filtering has to say meanwhile waits.
-  FilterBank bank = test.model().bank();
-  bank.filters[0].enabled = false;
   const QSignalSpy nothing(&test.window->live(), &LiveController::nothingToRun);
-  test.model().editBank(bank, QStringLiteral("off"));
-  REQUIRE(wait([&] { return !nothing.isEmpty(); }));
+  test.switchOff();
+  REQUIRE_SOON(!nothing.isEmpty());
   CHECK(said() == ladders);
   test.window->enterRoom("lattice");
   CHECK(title() == "Stencilscope");
   test.window->enterRoom("filter");
-  CHECK_THAT(title(), Catch::Matchers::StartsWith("gyroid*"));  // the bank was changed
-  CHECK_THAT(said(), Catch::Matchers::ContainsSubstring("no filter is enabled"));
+  CHECK_THAT(title(), StartsWith("gyroid*"));  // the bank was changed
+  CHECK_THAT(said(), ContainsSubstring("no filter is enabled"));
 }
 
 TEST_CASE("a ladder has one progress bar") {
@@ -89,8 +85,8 @@ TEST_CASE("a ladder has one progress bar") {
   auto& own = test.find<QProgressBar>("ladderProgressBar");
   auto& status = test.find<QProgressBar>("runProgress");
   const QSignalSpy progressed(&test.window->roomOf<LadderRoom>().model(), &LadderModel::progressed);
-  QTest::mouseClick(&test.find<QPushButton>("ladderRun"), Qt::LeftButton);
-  REQUIRE(wait([&] { return progressed.size() > 1; }));
+  test.click("ladderRun");
+  REQUIRE_SOON(progressed.size() > 1);
   CHECK(own.isVisible());
   CHECK_FALSE(status.isVisible());
   // Seen from another room the bar is in the status line.
@@ -117,9 +113,7 @@ TEST_CASE("a session opens in the room that it was saved in") {
       setup.setEngines({"cpu:scalar"});
       test.find<QListWidget>("ladderRungs").item(0)->setCheckState(Qt::Unchecked);
       chosen = setup.settings();
-      QSignalSpy saved(test.window.get(), &MainWindow::saved);
-      test.window->saveTo(toQt(path.string()));
-      REQUIRE(wait([&] { return saved.count() == 1; }));
+      test.save(toQt(path.string()));
       CHECK_FALSE(test.model().dirty());
     }
     TestWindow test;
@@ -131,9 +125,7 @@ TEST_CASE("a session opens in the room that it was saved in") {
 }
 
 TEST_CASE("exports of a room are told apart by their suffixes") {
-  TestWindow test;
-  test.setBank({"gaussian:sigma=1"});
-  REQUIRE(test.openSample("gyroid", 12));
+  TestWindow test({"gaussian:sigma=1"}, "gyroid", 12);
   for (const char* room : {"filter", "wavelet", "lattice", "ladders"}) {
     INFO(room);
     test.window->enterRoom(room);
@@ -144,6 +136,6 @@ TEST_CASE("exports of a room are told apart by their suffixes") {
     CHECK(suffixes.size() == offers.size());
     // The dialog opens where it is asked to.
     ExportDialog& dialog = test.window->showExport(offers.back().suffix);
-    CHECK(dialog.findChild<QComboBox*>(QStringLiteral("exportWhat"))->currentText() == offers.back().title);
+    CHECK(dialog.findChild<QComboBox*>("exportWhat"_q)->currentText() == offers.back().title);
   }
 }

@@ -19,7 +19,6 @@
 
 using namespace sscope;
 using namespace sscope::test;
-using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
@@ -69,7 +68,7 @@ struct KindsPanel {
   SessionModel model;
   QWidget panel;
   QFormLayout form{&panel};
-  SettingControls controls{EveryKind(), QStringLiteral("kinds"), &panel};
+  SettingControls controls{EveryKind(), "kinds"_q, &panel};
   KindsPanel() {
     controls.follow(model);
     controls.addGroup(&form, "all");
@@ -80,17 +79,11 @@ struct KindsPanel {
   }
   template <class Widget>
   Widget& find(const char* name) {
-    auto* widget = panel.findChild<Widget*>(QLatin1String(name));
-    INFO(name);
-    REQUIRE(widget != nullptr);
-    return *widget;
+    return childOf<Widget>(panel, name);
   }
   void type(const char* name, const char* text) {
     auto& line = find<QLineEdit>(name);
-    line.setFocus();
-    line.selectAll();
-    QTest::keyClicks(&line, QLatin1String(text));
-    QTest::keyClick(&line, Qt::Key_Return);
+    typeInto(line, QLatin1String(text));
   }
   [[nodiscard]] const EveryKind& settings() const { return model.settings<EveryKind>(); }
 };
@@ -135,20 +128,19 @@ TEST_CASE("a row of each kind becomes a control with label, name, unit and toolt
   const auto label = [&](const char* row) {
     return qobject_cast<QLabel*>(test.form.labelForField(&test.controls.field(row)));
   };
-  CHECK(label("amount")->text() == QStringLiteral("Amount"));
-  CHECK(label("small")->text() == QStringLiteral("Small part"));
+  CHECK(label("amount")->text() == "Amount"_q);
+  CHECK(label("small")->text() == "Small part"_q);
   CHECK(label("check") == nullptr);
-  CHECK(test.find<QCheckBox>("kindsCheck").text() == QStringLiteral("Check"));
-  CHECK(test.find<QCheckBox>("kindsCheck").toolTip() == QStringLiteral("Whether"));
-  CHECK(test.find<QComboBox>("kindsList").currentText() == QStringLiteral("first"));
-  CHECK(test.find<QComboBox>("kindsSide").accessibleName() == QStringLiteral("Side that is meant"));
-  CHECK(test.find<QComboBox>("kindsSide").currentText() == QStringLiteral("left"));
-  CHECK(test.find<NumberBox>("kindsCount").toolTip() == QStringLiteral("How many"));
-  CHECK(test.find<ValueSlider>("kindsAmountSlider").accessibleName() == QStringLiteral("Amount"));
-  CHECK(test.find<QLineEdit>("kindsWord").text() == QStringLiteral("one"));
+  CHECK(test.find<QCheckBox>("kindsCheck").text() == "Check"_q);
+  CHECK(test.find<QCheckBox>("kindsCheck").toolTip() == "Whether"_q);
+  CHECK(test.find<QComboBox>("kindsList").currentText() == "first"_q);
+  CHECK(test.find<QComboBox>("kindsSide").accessibleName() == "Side that is meant"_q);
+  CHECK(test.find<QComboBox>("kindsSide").currentText() == "left"_q);
+  CHECK(test.find<NumberBox>("kindsCount").toolTip() == "How many"_q);
+  CHECK(test.find<ValueSlider>("kindsAmountSlider").accessibleName() == "Amount"_q);
+  CHECK(test.find<QLineEdit>("kindsWord").text() == "one"_q);
   bool unit = false;
-  for (const QLabel* each : test.controls.field("count").findChildren<QLabel*>())
-    unit |= each->text() == QStringLiteral("pieces");
+  for (const QLabel* each : test.controls.field("count").findChildren<QLabel*>()) unit |= each->text() == "pieces"_q;
   CHECK(unit);
   QStringList stops;
   for (const QWidget* stop : focusStops(&test.panel)) stops << stop->objectName();
@@ -162,7 +154,7 @@ TEST_CASE("controls made from rows edit, undo, write JSON and take a word of the
   CHECK(test.settings().check);
   test.find<QComboBox>("kindsList").setCurrentIndex(1);
   CHECK(test.settings().list == "b");
-  CHECK(test.find<QComboBox>("kindsList").toolTip() == QStringLiteral("The other one"));
+  CHECK(test.find<QComboBox>("kindsList").toolTip() == "The other one"_q);
   auto& slider = test.find<ValueSlider>("kindsAmountSlider");
   QTest::keyClick(&slider, Qt::Key_End);
   CHECK(test.settings().amount == 1);
@@ -187,7 +179,7 @@ TEST_CASE("controls made from rows edit, undo, write JSON and take a word of the
 
   // The steps of one slider and its box that follow each other closely are one.
   CHECK(test.model.undoStack().count() == 7);
-  CHECK(test.model.undoStack().undoText() == QStringLiteral("Change the word"));
+  CHECK(test.model.undoStack().undoText() == "Change the word"_q);
   while (test.model.undoStack().canUndo()) test.model.undoStack().undo();
   CHECK(test.settings() == EveryKind());
   CHECK(test.controls.as<EveryKind>() == EveryKind());
@@ -195,7 +187,7 @@ TEST_CASE("controls made from rows edit, undo, write JSON and take a word of the
   CHECK(test.find<QComboBox>("kindsList").currentIndex() == 0);
   CHECK(test.find<NumberBox>("kindsAmount").value() == 0.5);
   CHECK(slider.realValue() == Approx(0.5).epsilon(0.01));
-  CHECK(test.find<QLineEdit>("kindsWord").text() == QStringLiteral("one"));
+  CHECK(test.find<QLineEdit>("kindsWord").text() == "one"_q);
   test.model.undoStack().redo();
   CHECK(test.find<QCheckBox>("kindsCheck").isChecked());
 
@@ -218,7 +210,7 @@ TEST_CASE("a control corrects what its row refuses, and says why") {
   CHECK_THAT(said(), ContainsSubstring("Count must be between 1 and 8 pieces; set to 8"));
   test.type("kindsWord", "wrong");
   CHECK(test.settings().word == "one");
-  CHECK(test.find<QLineEdit>("kindsWord").text() == QStringLiteral("one"));
+  CHECK(test.find<QLineEdit>("kindsWord").text() == "one"_q);
   CHECK_THAT(said(), ContainsSubstring("give another word"));
   // What fewer are allowed of is shown as the limit; the setting stays.
   test.controls.setLimits("count", 1, 5);

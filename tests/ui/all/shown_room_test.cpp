@@ -28,9 +28,7 @@ QAction* actionOf(TestWindow& test, const QKeySequence& key) {
 }  // namespace
 
 TEST_CASE("keys of the filter bank do nothing where the bank is not seen") {
-  TestWindow test;
-  test.setBank({"gaussian:sigma=1", "sobel:axis=x", "box:size=3"});
-  REQUIRE(test.openSample("gyroid", 12));
+  TestWindow test({"gaussian:sigma=1", "sobel:axis=x", "box:size=3"}, "gyroid", 12);
   test.find<QListWidget>("filters").setCurrentRow(1);
   const FilterBank before = test.model().bank();
   for (const char* room : {"wavelet", "lattice", "ladders"}) {
@@ -60,8 +58,7 @@ TEST_CASE("keys of the filter bank do nothing where the bank is not seen") {
 }
 
 TEST_CASE("keys of the filter bank rest while its panel is closed") {
-  TestWindow test;
-  test.setBank({"gaussian:sigma=1"});
+  TestWindow test({"gaussian:sigma=1"});
   auto& panel = test.find<QDockWidget>("panel-bank");
   panel.hide();
   QTest::keyClick(test.window.get(), Qt::Key_Delete, Qt::ControlModifier);
@@ -72,9 +69,7 @@ TEST_CASE("keys of the filter bank rest while its panel is closed") {
 }
 
 TEST_CASE("undo goes where the step is seen") {
-  TestWindow test;
-  test.setBank({"gaussian:sigma=1"});
-  REQUIRE(test.openSample("gyroid", 12));
+  TestWindow test({"gaussian:sigma=1"}, "gyroid", 12);
   QTest::keyClick(test.window.get(), Qt::Key_D, Qt::ControlModifier);
   REQUIRE(test.model().bank().filters.size() == 2);
   test.window->enterRoom("lattice");

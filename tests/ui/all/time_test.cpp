@@ -36,8 +36,6 @@ LoadedVolume seriesOf(int channels) {
 }
 
 struct SeriesTest : TestWindow {
-  TemporaryFolder folder;
-
   fs::path write(const char* name, int channels = 1) {
     const LoadedVolume made = seriesOf(channels);
     WriteOptions how;
@@ -81,12 +79,12 @@ TEST_CASE("the first of several points in time is opened, and a slider loads the
   test.slider().setFocus();
   QTest::keyClick(&test.slider(), Qt::Key_Right);
   REQUIRE(test.waitFrame(1));
-  CHECK(test.find<QLabel>("timeFrameText").text() == QStringLiteral("t 1 / 4"));
+  CHECK(test.find<QLabel>("timeFrameText").text() == "t 1 / 4"_q);
   QTest::keyClick(&test.slider(), Qt::Key_End);
   REQUIRE(test.waitFrame(kFrames - 1));
   CHECK(test.model().view() == view);
-  CHECK(test.window->roomOf<FilterRoom>().views().crosshair() == VoxelIndex{2, 3, 4});
-  CHECK(test.window->roomOf<FilterRoom>().views().sourceWindow() == ValueWindow{-5, 500});
+  CHECK(test.views().crosshair() == VoxelIndex{2, 3, 4});
+  CHECK(test.views().sourceWindow() == ValueWindow{-5, 500});
   CHECK(test.model().bank() == bank);
   CHECK(test.model().undoStack().count() == steps);
   CHECK_FALSE(test.model().dirty());
@@ -104,12 +102,12 @@ TEST_CASE("comma and period step through time, and all of it can be opened at on
   REQUIRE(test.openFile(test.write("cells.nii", 2)));
   REQUIRE(test.waitFrame(0));
   CHECK(test.data().volume->shape().components == 2);
-  QTest::keyClick(&test.window->roomOf<FilterRoom>().views(), Qt::Key_Period);
-  QTest::keyClick(&test.window->roomOf<FilterRoom>().views(), Qt::Key_Period);
-  QTest::keyClick(&test.window->roomOf<FilterRoom>().views(), Qt::Key_Comma);
+  QTest::keyClick(&test.views(), Qt::Key_Period);
+  QTest::keyClick(&test.views(), Qt::Key_Period);
+  QTest::keyClick(&test.views(), Qt::Key_Comma);
   REQUIRE(test.waitFrame(1));
-  QTest::mouseClick(&test.find<QToolButton>("timeAll"), Qt::LeftButton);
-  REQUIRE(wait([&] { return !test.frames().busy() && !test.data().frame; }));
+  test.click("timeAll");
+  REQUIRE_SOON(!test.frames().busy() && !test.data().frame);
   CHECK(test.data().volume->shape().components == 2 * kFrames);
   CHECK(test.data().source.path == (test.folder / "cells.nii").string());
   test.slider().setValue(3);
@@ -137,9 +135,7 @@ TEST_CASE("a saved session opens at its point in time, in another folder, too") 
     REQUIRE(test.waitFrame(0));
     test.slider().setValue(3);
     REQUIRE(test.waitFrame(3));
-    const QSignalSpy saved(test.window.get(), &MainWindow::saved);
-    test.window->saveTo(toQt((test.folder / "work.json").string()));
-    REQUIRE(wait([&] { return !saved.isEmpty(); }));
+    test.save(toQt((test.folder / "work.json").string()));
     for (const char* name : {"run.nii.gz", "work.json"}) fs::copy(test.folder / name, folder / name);
   }
   SeriesTest test;
@@ -161,8 +157,8 @@ TEST_CASE("a point in time that cannot be read any more leaves the open one") {
   fs::remove(file);
   test.slider().setValue(4);
   auto& notice = test.find<Notice>("dataNotice");
-  REQUIRE(wait([&] { return notice.isVisible() && !test.frames().busy(); }));
-  CHECK(notice.message().contains(QStringLiteral("run.nii")));
+  REQUIRE_SOON(notice.isVisible() && !test.frames().busy());
+  CHECK(notice.message().contains("run.nii"_q));
   CHECK(test.slider().value() == 2);
   CHECK(test.first() == 200);
 }
@@ -171,10 +167,10 @@ TEST_CASE("the wavelet room follows the point in time") {
   SeriesTest test;
   test.window->enterRoom("wavelet");
   REQUIRE(test.openFile(test.write("run.nrrd")));
-  REQUIRE(wait([&] { return test.window->roomOf<WaveletRoom>().controller().current(); }));
+  REQUIRE_SOON(test.window->roomOf<WaveletRoom>().controller().current());
   CHECK(test.slider().isVisible());
   test.slider().setValue(4);
-  REQUIRE(wait([&] { return test.data().frame == 4 && test.window->roomOf<WaveletRoom>().controller().current(); }));
+  REQUIRE_SOON(test.data().frame == 4 && test.window->roomOf<WaveletRoom>().controller().current());
   CHECK(test.window->roomOf<WaveletRoom>().controller().result()->source->value(0, 0, 0) == 400);
   test.window->enterRoom("ladders");
   CHECK_FALSE(test.slider().isVisible());

@@ -36,12 +36,9 @@ void openSolve(LatticeTest& test) {
   page.tabs().setCurrentWidget(&page.solve());
 }
 
-void typeInto(TestWindow& test, const char* box, const char* text) {
+void enter(TestWindow& test, const char* box, const char* text) {
   auto& line = test.find<NumberBox>(box);
-  line.setFocus();
-  line.selectAll();
-  QTest::keyClicks(&line, QLatin1String(text));
-  QTest::keyClick(&line, Qt::Key_Return);
+  typeInto(line, QLatin1String(text));
 }
 
 QString nextUndo(TestWindow& test) { return test.model().undoStack().undoText(); }
@@ -54,22 +51,22 @@ TEST_CASE("undo brings back field and flow time of the Lattice room, and leaves 
   CHECK_FALSE(test.model().undoStack().canUndo());
   const auto settings = [&] { return test.model().settings<LatticeSettings>(); };
   REQUIRE(test.flowTo("0.05"));
-  CHECK(nextUndo(test) == QStringLiteral("Change the flow time"));
+  CHECK(nextUndo(test) == "Change the flow time"_q);
   CHECK(settings().flowTime == Approx(0.05));
   CHECK_FALSE(test.model().dirty());  // nobody is asked to save a session for it
-  REQUIRE(test.choose("latticeObservable", QStringLiteral("polyakov")));
-  REQUIRE(test.choose("latticePart", QStringLiteral("phase")));
+  REQUIRE(test.choose("latticeObservable", "polyakov"_q));
+  REQUIRE(test.choose("latticePart", "phase"_q));
   CHECK(settings().part == "phase");
-  REQUIRE(test.choose("latticeObservable", QStringLiteral("energy")));
+  REQUIRE(test.choose("latticeObservable", "energy"_q));
   // Neither is a step, and no step takes it back.
   test.find<QSlider>("latticeTime").setValue(4);
   undoHere(test);
   REQUIRE(test.waitShown());
   CHECK(test.lattices().choice() == "polyakov");
-  CHECK(test.find<QComboBox>("latticeObservable").currentData() == QStringLiteral("polyakov"));
+  CHECK(test.find<QComboBox>("latticeObservable").currentData() == "polyakov"_q);
   undoHere(test);
   CHECK(test.fields().part() == LoopPart::Modulus);
-  CHECK(test.find<QComboBox>("latticePart").currentData() == QStringLiteral("modulus"));
+  CHECK(test.find<QComboBox>("latticePart").currentData() == "modulus"_q);
   undoHere(test);
   REQUIRE(test.waitShown());
   CHECK(test.lattices().choice() == "charge");
@@ -91,21 +88,21 @@ TEST_CASE("undo brings back field and flow time of the Lattice room, and leaves 
 TEST_CASE("undo of a field is seen where a solution is shown") {
   LatticeTest test;
   REQUIRE(test.generate({4, 4, 2, 2}, 1));
-  REQUIRE(test.choose("latticeObservable", QStringLiteral("energy")));
+  REQUIRE(test.choose("latticeObservable", "energy"_q));
   const auto values = std::make_shared<std::vector<double>>(64, 1.0);
-  test.lattices().offer({{"solution", QStringLiteral("|\u03c8|\u00b2 of the solution"), values}});
-  REQUIRE(test.choose("latticeObservable", QStringLiteral("solution")));
+  test.lattices().offer({{"solution", "|\u03c8|\u00b2 of the solution"_q, values}});
+  REQUIRE(test.choose("latticeObservable", "solution"_q));
   CHECK(test.model().undoStack().count() == 1);  // solutions are in no session
   undoHere(test);
   REQUIRE(test.waitShown());
   CHECK(test.lattices().choice() == "charge");
-  REQUIRE(test.choose("latticeObservable", QStringLiteral("solution")));
+  REQUIRE(test.choose("latticeObservable", "solution"_q));
   redoHere(test);
   REQUIRE(test.waitShown());
   CHECK(test.lattices().choice() == "energy");
   // The field of before, chosen again, is no change and is shown all the same.
-  REQUIRE(test.choose("latticeObservable", QStringLiteral("solution")));
-  REQUIRE(test.choose("latticeObservable", QStringLiteral("energy")));
+  REQUIRE(test.choose("latticeObservable", "solution"_q));
+  REQUIRE(test.choose("latticeObservable", "energy"_q));
   CHECK(test.model().undoStack().count() == 1);
 }
 
@@ -135,9 +132,9 @@ TEST_CASE("undo brings back what is to be solved, and shows it") {
   const auto model = [&] { return test.model().settings<LatticeSettings>().solve; };
   CHECK(model() == first);
   tabs.setCurrentWidget(&solve);
-  typeInto(test, "solveKappa", "0.11");
+  enter(test, "solveKappa", "0.11");
   CHECK(model().kappa == 0.11);
-  typeInto(test, "solveSourceT", "3");
+  enter(test, "solveSourceT", "3");
   test.find<QComboBox>("solveSolver").setFocus();
   keyHere(test, Qt::Key_Down, {});
   CHECK(model().solver != "auto");
@@ -145,8 +142,8 @@ TEST_CASE("undo brings back what is to be solved, and shows it") {
   keyHere(test, Qt::Key_Space, {});
   CHECK(model().propagator);
   const auto places = solve.setup().places().size();
-  test.find<QToolButton>(fromQt(QStringLiteral("solveAdd-") + toQt(solve.setup().places()[0].engine)).c_str()).click();
-  REQUIRE(wait([&] { return solve.setup().places().size() == places + 1; }));
+  test.find<QToolButton>(fromQt("solveAdd-"_q + toQt(solve.setup().places()[0].engine)).c_str()).click();
+  REQUIRE_SOON(solve.setup().places().size() == places + 1);
   CHECK(model().places.size() == places + 1);
   const SolveSettings last = model();
   CHECK(test.model().undoStack().count() == 5);
@@ -160,7 +157,7 @@ TEST_CASE("undo brings back what is to be solved, and shows it") {
   CHECK_FALSE(test.find<QCheckBox>("solvePropagator").isChecked());
   CHECK(test.find<QComboBox>("solveSolver").currentIndex() == 0);
   CHECK(test.find<NumberBox>("solveSourceT").value() == 0);
-  CHECK(nextUndo(test) == QStringLiteral("Change the hopping parameter"));
+  CHECK(nextUndo(test) == "Change the hopping parameter"_q);
   test.find<NumberBox>("solveKappa").setFocus();
   undoHere(test);
   CHECK(test.find<NumberBox>("solveKappa").value() == first.kappa);
@@ -195,7 +192,7 @@ TEST_CASE("a step of the Lattice room takes back nothing that came to be otherwi
   REQUIRE(test.generate({4, 4, 4, 4}, 1));
   REQUIRE(test.flowTo("0.04"));
   openSolve(test);
-  typeInto(test, "solveKappa", "0.1");
+  enter(test, "solveKappa", "0.1");
   // Another configuration begins at flow time 0; the source and the slice were set by nobody's hand.
   REQUIRE(test.generate({2, 2, 2, 4}, 1));
   test.find<QSlider>("latticeTime").setValue(2);
@@ -247,7 +244,7 @@ TEST_CASE("undo brings back what the Ladders room is about to run") {
   press("ladderWorkload", Qt::Key_Down);
   changed("Change the ladder");
   for (QToolButton* button : setup.findChildren<QToolButton*>())
-    if (button->text() == QStringLiteral("none")) button->click();
+    if (button->text() == "none"_q) button->click();
   changed("Change the rungs");  // one step for all of them
   for (std::size_t i = states.size() - 1; i > 0; --i) {
     undoHere(test);
@@ -258,7 +255,7 @@ TEST_CASE("undo brings back what the Ladders room is about to run") {
   CHECK_FALSE(test.model().undoStack().canUndo());
   for (std::size_t i = 1; i < states.size(); ++i) redoHere(test);
   CHECK(setup.settings() == states.back());
-  CHECK(test.window->room() == QStringLiteral("ladders"));
+  CHECK(test.window->room() == "ladders"_q);
 }
 
 TEST_CASE("undo goes from room to room, and touches no other") {
@@ -269,7 +266,7 @@ TEST_CASE("undo goes from room to room, and touches no other") {
   test.window->enterRoom("lattice");
   REQUIRE(test.generate({4, 4, 4, 4}, 1));
   openSolve(test);
-  typeInto(test, "solveKappa", "0.11");
+  enter(test, "solveKappa", "0.11");
   test.window->enterRoom("ladders");
   auto& size = test.find<QComboBox>("ladderSize");
   size.setFocus();
@@ -295,10 +292,10 @@ TEST_CASE("undo goes from room to room, and touches no other") {
     return Seen{test.find<NumberBox>("solveKappa").value(), size.currentIndex(), fromQt(rule.currentData().toString()),
                 test.model().bank().filters.size()};
   };
-  const std::pair<QString, Seen> steps[] = {{QStringLiteral("filter"), {0.11, 1, "hard", 1}},
-                                            {QStringLiteral("wavelet"), {0.11, 1, "soft", 1}},
-                                            {QStringLiteral("ladders"), {0.11, 0, "soft", 1}},
-                                            {QStringLiteral("lattice"), {0.12, 0, "soft", 1}}};
+  const std::pair<QString, Seen> steps[] = {{"filter"_q, {0.11, 1, "hard", 1}},
+                                            {"wavelet"_q, {0.11, 1, "soft", 1}},
+                                            {"ladders"_q, {0.11, 0, "soft", 1}},
+                                            {"lattice"_q, {0.12, 0, "soft", 1}}};
   CHECK(seen() == Seen{0.11, 1, "hard", 2});
   for (const auto& [room, expected] : steps) {
     INFO(room.toStdString());
@@ -311,17 +308,15 @@ TEST_CASE("undo goes from room to room, and touches no other") {
   CHECK(test.model().bank() == bank);
   for (int i = 0; i < 4; ++i) redoHere(test);
   CHECK(seen() == Seen{0.11, 1, "hard", 2});
-  CHECK(test.window->room() == QStringLiteral("filter"));
+  CHECK(test.window->room() == "filter"_q);
 }
 
 TEST_CASE("how the Wavelet room looks is kept with the session and is no step") {
-  TestWindow test;
-  test.setBank({"gaussian:sigma=1"});
-  REQUIRE(test.openSample("gyroid", 12));
+  TestWindow test({"gaussian:sigma=1"}, "gyroid", 12);
   test.window->enterRoom("wavelet");
   QTest::keyClick(test.window.get(), Qt::Key_Space);
   QTest::keyClick(test.window.get(), Qt::Key_3);
-  test.find<QToolButton>("waveletPyramid").click();
+  test.press("waveletPyramid");
   CHECK(test.model().settings<WaveletView>() == WaveletView{"source", "sagittal", false});
   CHECK_FALSE(test.model().undoStack().canUndo());
   CHECK_FALSE(test.model().dirty());

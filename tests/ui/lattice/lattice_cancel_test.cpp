@@ -17,16 +17,14 @@ using namespace sscope::test;
 
 namespace {
 
-struct CancelTest : TestWindow {
-  CancelTest() { window->enterRoom("lattice"); }
-  LatticeController& lattices() { return window->roomOf<LatticeRoom>().controller(); }
+struct CancelTest : LatticeTest {
+  // Which does not wait for it.
   void generate(const lattice::Extents& extents, int sweeps) {
     GenerateSettings settings;
     settings.extents = extents;
     settings.sweeps = sweeps;
     lattices().generate(settings);
   }
-  bool waitShown() { return waitForField(*this); }
   void press(const char* button) {
     if (!button) {
       QTest::keyClick(window.get(), Qt::Key_Escape);
@@ -65,7 +63,7 @@ TEST_CASE("generating a configuration is canceled") {
   const char* const button = GENERATE(as<const char*>(), nullptr, "latticeCancel");
   CancelTest test;
   test.generate({16, 16, 16, 16}, 1'000'000);
-  REQUIRE(wait([&] { return !test.lattices().sweeps().empty(); }));
+  REQUIRE_SOON(!test.lattices().sweeps().empty());
   test.press(button);
   CHECK_FALSE(test.lattices().busy());
   CHECK(test.lattices().configuration() == nullptr);
@@ -78,8 +76,8 @@ TEST_CASE("a flow is canceled") {
   test.generate({12, 12, 12, 12}, 1);
   REQUIRE(test.waitShown());
   test.lattices().setFlowSteps(100'000);
-  REQUIRE(wait([&] { return test.lattices().curve().size() > 1; }));
-  if (button) REQUIRE(wait([&] { return test.find<QToolButton>(button).isEnabled(); }));
+  REQUIRE_SOON(test.lattices().curve().size() > 1);
+  if (button) REQUIRE_SOON(test.find<QToolButton>(button).isEnabled());
   test.press(button);
   CHECK_FALSE(test.lattices().busy());
   CHECK(test.lattices().flowSteps() < 100'000);
@@ -113,15 +111,15 @@ TEST_CASE("solving is canceled in the room") {
   hopeless.propagator = true;
   page.solve().setup().restore(hopeless);
   const QSignalSpy advanced(&page.solve().controller(), &SolveController::advanced);
-  test.find<QPushButton>("solveStart").click();
-  REQUIRE(wait([&] { return !advanced.isEmpty(); }));
+  test.press("solveStart");
+  REQUIRE_SOON(!advanced.isEmpty());
   test.press(button);
   CHECK_FALSE(page.solve().controller().busy());
   SolveSettings easy;
   easy.tolerance = 1e-4;
   page.solve().setup().restore(easy);
   const QSignalSpy finished(&page.solve().controller(), &SolveController::finished);
-  test.find<QPushButton>("solveStart").click();
-  REQUIRE(wait([&] { return !finished.isEmpty(); }));
+  test.press("solveStart");
+  REQUIRE_SOON(!finished.isEmpty());
   CHECK(page.solve().controller().lines().front().run->converged);
 }

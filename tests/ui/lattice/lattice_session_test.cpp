@@ -21,17 +21,10 @@ namespace {
 
 void type(TestWindow& test, const char* box, const char* text) {
   auto& line = test.find<NumberBox>(box);
-  line.setFocus();
-  line.selectAll();
-  QTest::keyClicks(&line, QLatin1String(text));
-  QTest::keyClick(&line, Qt::Key_Return);
+  typeInto(line, QLatin1String(text));
 }
 
-void save(TestWindow& test, const std::filesystem::path& path) {
-  const QSignalSpy saved(test.window.get(), &MainWindow::saved);
-  test.window->saveTo(toQt(path.string()));
-  REQUIRE(wait([&] { return !saved.isEmpty(); }));
-}
+void save(TestWindow& test, const std::filesystem::path& path) { test.save(toQt(path.string())); }
 
 // A session of a smoothed energy density, solved for on two engines, one of them in two ways.
 Session saveOpened(const TemporaryFolder& folder) {
@@ -41,7 +34,7 @@ Session saveOpened(const TemporaryFolder& folder) {
   test.setBank({"gaussian:sigma=1.25"});
   EngineChoice choice;
   choice.engine = "cpu:avx2";
-  test.model().editEngineChoice(choice, QStringLiteral("engine"));
+  test.model().editEngineChoice(choice, "engine"_q);
   test.window->roomOf<LatticeRoom>().openConfiguration(toQt((folder / "small.nersc").string()));
   REQUIRE(waitForField(test));
   test.window->roomOf<LatticeRoom>().controller().choose("energy");
@@ -55,12 +48,12 @@ Session saveOpened(const TemporaryFolder& folder) {
   type(test, "solveMaxIterations", "321");
   type(test, "solveSourceT", "5");
   type(test, "solveSpin", "2");
-  test.find<QComboBox>("solveSolver").setCurrentText(QStringLiteral("gcr"));
+  test.find<QComboBox>("solveSolver").setCurrentText("gcr"_q);
   test.find<QComboBox>("solveTimeBoundary").setCurrentIndex(1);
   test.find<QAbstractButton>("compare-cpu:scalar").click();
-  test.find<QToolButton>("solveAdd-cpu:scalar").click();
+  test.press("solveAdd-cpu:scalar");
   const SolveSetup& setup = test.window->roomOf<LatticeRoom>().latticePage().solve().setup();
-  REQUIRE(wait([&] { return setup.places().size() == 3; }));
+  REQUIRE_SOON(setup.places().size() == 3);
   CHECK(setup.places()[1].engine == setup.places()[2].engine);
   CHECK(setup.places()[1].variant != setup.places()[2].variant);
   save(test, folder / "work.json");
@@ -77,7 +70,7 @@ TEST_CASE("a session brings the Lattice room back as it was") {
   REQUIRE(test.openFile(folder / "work.json"));
   CHECK(test.window->room() == "lattice");
   REQUIRE(waitForField(test));
-  CHECK(test.window->roomOf<LatticeRoom>().controller().name() == QStringLiteral("small.nersc"));
+  CHECK(test.window->roomOf<LatticeRoom>().controller().name() == "small.nersc"_q);
   CHECK(test.window->roomOf<LatticeRoom>().controller().field()->key == "energy");
   CHECK(test.window->roomOf<LatticeRoom>().controller().flowSteps() == 7);
   CHECK(test.window->roomOf<LatticeRoom>().latticePage().fields().player().slice() == 3);
@@ -95,28 +88,27 @@ TEST_CASE("a session brings the Lattice room back as it was") {
 }
 
 TEST_CASE("another configuration begins a session without a file, and the one that opens keeps its own") {
-  const TemporaryFolder folder;
   LatticeTest test;
   for (const char* name : {"one.nersc", "two.nersc"})
-    test.workshop.configurations->write(folder / name, lattice::hotStart(lattice::Lattice({4, 4, 4, 4}), 2), {}, {});
-  REQUIRE(test.open(folder / "one.nersc"));
-  save(test, folder / "one.json");
-  const QString one = toQt((folder / "one.json").string());
+    test.workshop.configurations->write(test.folder / name, lattice::hotStart(lattice::Lattice({4, 4, 4, 4}), 2), {},
+                                        {});
+  REQUIRE(test.open(test.folder / "one.nersc"));
+  save(test, test.folder / "one.json");
+  const QString one = toQt((test.folder / "one.json").string());
   REQUIRE(test.model().path() == one);
-  REQUIRE(wait([&] { return !test.lattices().busy(); }));
-  test.window->roomOf<LatticeRoom>().openConfiguration(toQt((folder / "two.nersc").string()));
-  REQUIRE(wait([&] { return test.lattices().name() == QStringLiteral("two.nersc") && !test.lattices().busy(); }));
+  REQUIRE_SOON(!test.lattices().busy());
+  test.window->roomOf<LatticeRoom>().openConfiguration(toQt((test.folder / "two.nersc").string()));
+  REQUIRE_SOON(test.lattices().name() == "two.nersc"_q && !test.lattices().busy());
   test.window->save();
   CHECK(test.model().path().isEmpty());
-  CHECK_THAT(readSession(fromQt(one)).get<LatticeSettings>().configuration.path,
-             Catch::Matchers::EndsWith("one.nersc"));
+  CHECK_THAT(readSession(fromQt(one)).get<LatticeSettings>().configuration.path, EndsWith("one.nersc"));
   // While the configuration of a session comes, what is kept of the room is not the one before.
   const QSignalSpy opened(&test.window->loader(), &DataLoader::sessionOpened);
-  REQUIRE(test.openFile(folder / "one.json"));
+  REQUIRE(test.openFile(test.folder / "one.json"));
   REQUIRE(opened.size() == 1);
   test.window->roomOf<LatticeRoom>().keep();
   CHECK(test.model().path() == one);
-  REQUIRE(wait([&] { return test.lattices().name() == QStringLiteral("one.nersc") && !test.lattices().busy(); }));
+  REQUIRE_SOON(test.lattices().name() == "one.nersc"_q && !test.lattices().busy());
   test.window->roomOf<LatticeRoom>().keep();
   CHECK(test.model().path() == one);
 }
@@ -129,8 +121,8 @@ TEST_CASE("a session whose configuration is gone says so in the room and opens t
   REQUIRE(test.openFile(folder / "work.json"));
   CHECK(test.window->room() == "lattice");
   auto& notice = test.find<Notice>("latticeNotice");
-  REQUIRE(wait([&] { return !notice.message().isEmpty(); }));
-  CHECK(notice.message().contains(QStringLiteral("small.nersc")));
+  REQUIRE_SOON(!notice.message().isEmpty());
+  CHECK(notice.message().contains("small.nersc"_q));
   CHECK(test.window->roomOf<LatticeRoom>().controller().configuration() == nullptr);
   CHECK(test.model().bank() == before.bank);
   CHECK(test.model().session().engine == "cpu:avx2");

@@ -48,15 +48,13 @@ std::optional<std::filesystem::path> realFile(const char* name) {
 
 TEST_CASE("a configuration opens with its header, its checks and a field") {
   LatticeTest test;
-  const TemporaryFolder folder;
-  REQUIRE(test.open(writeSmall(test, folder)));
-  CHECK(test.find<QLabel>("latticeName").text().contains(QStringLiteral("small.nersc")));
+  REQUIRE(test.open(writeSmall(test, test.folder)));
+  CHECK(test.find<QLabel>("latticeName").text().contains("small.nersc"_q));
   QStringList texts;
   for (const QLabel* label : test.window->findChildren<QLabel*>()) texts << label->text();
-  CHECK(texts.contains(QStringLiteral("4 × 4 × 4 × 6")));
-  CHECK(texts.contains(QStringLiteral("✓ matches")));
-  CHECK(
-      QSettings().value(QStringLiteral("recentFiles")).toStringList().front().endsWith(QStringLiteral("small.nersc")));
+  CHECK(texts.contains("4 × 4 × 4 × 6"_q));
+  CHECK(texts.contains("✓ matches"_q));
+  CHECK(QSettings().value("recentFiles"_q).toStringList().front().endsWith("small.nersc"_q));
   const auto field = test.lattices().field();
   CHECK(field->volume->shape() == VolumeShape{4, 4, 4, 6});
   CHECK(field->volume->geometry().unit.empty());
@@ -66,33 +64,31 @@ TEST_CASE("a configuration opens with its header, its checks and a field") {
   CHECK(window[0] == -window[1]);
   CHECK(window[1] > 0);
   CHECK(test.fields().views().resultWindow() == window);
-  CHECK(test.window->statusLine().text().contains(QStringLiteral("small.nersc")));
+  CHECK(test.window->statusLine().text().contains("small.nersc"_q));
 }
 
 TEST_CASE("what is wrong with a file is told, and nothing is loaded") {
   LatticeTest test;
-  const TemporaryFolder folder;
-  const auto path = writeSmall(test, folder);
+  const auto path = writeSmall(test, test.folder);
   std::filesystem::resize_file(path, std::filesystem::file_size(path) - 100);
   const QSignalSpy failed(&test.lattices(), &LatticeController::failed);
   test.window->roomOf<LatticeRoom>().openConfiguration(toQt(path.string()));
-  REQUIRE(wait([&] { return !failed.isEmpty(); }));
+  REQUIRE_SOON(!failed.isEmpty());
   CHECK(test.lattices().configuration() == nullptr);
-  CHECK(test.message().contains(QStringLiteral("small.nersc")));
+  CHECK(test.message().contains("small.nersc"_q));
   // What is open stays.
-  REQUIRE(test.open(writeSmall(test, folder, "other.nersc")));
+  REQUIRE(test.open(writeSmall(test, test.folder, "other.nersc")));
   CHECK(test.message().isEmpty());
   const auto before = test.lattices().configuration();
-  test.window->roomOf<LatticeRoom>().openConfiguration(QStringLiteral("/no/such/file"));
-  REQUIRE(wait([&] { return failed.size() == 2; }));
+  test.window->roomOf<LatticeRoom>().openConfiguration("/no/such/file"_q);
+  REQUIRE_SOON(failed.size() == 2);
   CHECK(test.lattices().configuration() == before);
-  CHECK(test.message().contains(QStringLiteral("/no/such/file")));
+  CHECK(test.message().contains("/no/such/file"_q));
 }
 
 TEST_CASE("a configuration is known by its content, wherever it is opened or dropped") {
   LatticeTest test;
-  const TemporaryFolder folder;
-  const auto path = writeSmall(test, folder, "no-extension");
+  const auto path = writeSmall(test, test.folder, "no-extension");
   test.window->enterRoom("filter");
   QMimeData mime;
   mime.setUrls({QUrl::fromLocalFile(toQt(path.string()))});
@@ -101,27 +97,23 @@ TEST_CASE("a configuration is known by its content, wherever it is opened or dro
   REQUIRE(enter.isAccepted());
   QDropEvent drop(QPointF(10, 10), Qt::CopyAction, &mime, Qt::LeftButton, {});
   QCoreApplication::sendEvent(test.window.get(), &drop);
-  REQUIRE(wait([&] { return test.window->room() == "lattice"; }));
+  REQUIRE_SOON(test.window->room() == "lattice");
   REQUIRE(test.waitShown());
-  CHECK(test.lattices().name() == QStringLiteral("no-extension"));
+  CHECK(test.lattices().name() == "no-extension"_q);
   CHECK_FALSE(test.model().hasData());
 }
 
 TEST_CASE("a configuration is generated while its plaquettes are drawn, saved, and read back the same") {
   LatticeTest test;
-  const TemporaryFolder folder;
-  test.find<QPushButton>("latticeBeginGenerate").click();
+  test.press("latticeBeginGenerate");
   auto& run = test.find<QPushButton>("generateRun");
   REQUIRE(run.isVisible());
   for (const char* box : {"generate-x", "generate-y", "generate-z", "generate-t"}) {
     auto& line = test.find<NumberBox>(box);
-    line.setFocus();
-    line.selectAll();
-    QTest::keyClicks(&line, QStringLiteral("4"));
-    QTest::keyClick(&line, Qt::Key_Return);
+    typeInto(line, "4"_q);
   }
   QTest::mouseClick(&run, Qt::LeftButton);
-  REQUIRE(wait([&] { return test.lattices().configuration() != nullptr; }));
+  REQUIRE_SOON(test.lattices().configuration() != nullptr);
   REQUIRE(test.waitShown());
   CHECK(test.lattices().sweeps().size() == 100);
   CHECK(test.lattices().configuration()->info.plaquette == test.lattices().sweeps().back());
@@ -132,9 +124,9 @@ TEST_CASE("a configuration is generated while its plaquettes are drawn, saved, a
   CHECK_FALSE(test.lattices().saved());
   for (const char* name : {"made.nersc", "made.lime"}) {
     const QSignalSpy saved(&test.lattices(), &LatticeController::savedTo);
-    test.lattices().save(toQt((folder / name).string()));
-    REQUIRE(wait([&] { return !saved.isEmpty(); }));
-    const auto read = test.workshop.configurations->read(folder / name, {}, {});
+    test.lattices().save(toQt((test.folder / name).string()));
+    REQUIRE_SOON(!saved.isEmpty());
+    const auto read = test.workshop.configurations->read(test.folder / name, {}, {});
     CHECK(read.field == test.lattices().configuration()->field);
   }
   CHECK(test.lattices().saved());
@@ -157,7 +149,7 @@ TEST_CASE("generating is canceled by escape and leaves what was open") {
 TEST_CASE("time slices are stepped, played in a loop and share their colors unless asked") {
   LatticeTest test;
   REQUIRE(test.generate({4, 4, 4, 6}, 3));
-  REQUIRE(test.choose("latticeObservable", QStringLiteral("energy")));
+  REQUIRE(test.choose("latticeObservable", "energy"_q));
   const auto window = test.fields().views().resultWindow();
   auto& slider = test.find<QSlider>("latticeTime");
   CHECK(slider.maximum() == 5);
@@ -171,25 +163,25 @@ TEST_CASE("time slices are stepped, played in a loop and share their colors unle
   test.fields().views().setFocus();
   QTest::keyClick(test.window->focusWidget(), Qt::Key_Space);
   CHECK(test.fields().player().playing());
-  REQUIRE(wait([&] { return slider.value() == 5; }));
-  REQUIRE(wait([&] { return slider.value() == 1; }));  // around the end
+  REQUIRE_SOON(slider.value() == 5);
+  REQUIRE_SOON(slider.value() == 1);  // around the end
   CHECK(test.fields().views().component() == 1);
-  test.find<QToolButton>("latticePlay").click();
+  test.press("latticePlay");
   CHECK_FALSE(test.fields().player().playing());
 }
 
 TEST_CASE("the parts of a Polyakov loop have no time, and their own colors") {
   LatticeTest test;
   REQUIRE(test.generate({4, 4, 4, 2}, 3));
-  REQUIRE(test.choose("latticeObservable", QStringLiteral("polyakov")));
+  REQUIRE(test.choose("latticeObservable", "polyakov"_q));
   CHECK(test.find<QComboBox>("latticePart").isVisible());
   CHECK_FALSE(test.find<QSlider>("latticeTime").isEnabled());
   CHECK(test.fields().views().component() == static_cast<int>(LoopPart::Modulus));
-  REQUIRE(test.choose("latticePart", QStringLiteral("phase")));
+  REQUIRE(test.choose("latticePart", "phase"_q));
   CHECK(test.fields().views().component() == static_cast<int>(LoopPart::Phase));
   CHECK(test.fields().colorBar().map() == ColorMap::Cyclic);
   CHECK(test.fields().colorBar().window()[1] == Approx(3.14159265));
-  REQUIRE(test.choose("latticeObservable", QStringLiteral("plaquette")));
+  REQUIRE(test.choose("latticeObservable", "plaquette"_q));
   CHECK_FALSE(test.find<QComboBox>("latticePart").isVisible());
   CHECK(test.find<QSlider>("latticeTime").isEnabled());
 }
@@ -197,19 +189,19 @@ TEST_CASE("the parts of a Polyakov loop have no time, and their own colors") {
 TEST_CASE("the flow smooths, draws its curve, and goes back at once") {
   LatticeTest test;
   REQUIRE(test.generate({4, 4, 4, 4}, 20));
-  REQUIRE(test.choose("latticeObservable", QStringLiteral("energy")));
+  REQUIRE(test.choose("latticeObservable", "energy"_q));
   const auto rough = test.lattices().field();
   const int below = test.find<QToolButton>("latticeSend").mapTo(test.window.get(), QPoint()).y();
   REQUIRE(test.flowTo("1"));
   const auto smooth = test.lattices().field();
   CHECK(smooth->flowSteps == 100);
   CHECK(smooth->mean < 0.5 * rough->mean);
-  CHECK(wait([&] { return test.lattices().curve().contains(100); }));
+  CHECK_SOON(test.lattices().curve().contains(100));
   const FlowPoint& point = test.lattices().curve().at(100);
   CHECK(point.energy == Approx(smooth->mean));
-  CHECK(test.find<QLabel>("latticeNumbers").text().contains(QStringLiteral("Plaquette")));
+  CHECK(test.find<QLabel>("latticeNumbers").text().contains("Plaquette"_q));
   CHECK(test.find<QToolButton>("latticeSend").mapTo(test.window.get(), QPoint()).y() == below);
-  CHECK(wait([&] { return test.find<CurveChart>("latticeEnergy").plot().curves.front().x.size() == 101; }));
+  CHECK_SOON(test.find<CurveChart>("latticeEnergy").plot().curves.front().x.size() == 101);
   REQUIRE(test.flowTo("0"));
   CHECK(test.lattices().field()->volume == rough->volume);
   CHECK(test.find<ValueSlider>("latticeFlowTimeSlider").realValue() == 0);
@@ -219,7 +211,7 @@ TEST_CASE("a flow that is stopped stays at the time that is shown") {
   LatticeTest test;
   REQUIRE(test.generate({8, 8, 8, 8}, 2));
   test.lattices().setFlowSteps(1000);
-  REQUIRE(wait([&] { return test.lattices().field()->flowSteps > 0; }));
+  REQUIRE_SOON(test.lattices().field()->flowSteps > 0);
   test.lattices().cancel();
   CHECK_FALSE(test.lattices().busy());
   const int steps = test.lattices().field()->flowSteps;
@@ -252,13 +244,13 @@ TEST_CASE("values from elsewhere are shown among the fields and go with their co
   REQUIRE(test.generate({4, 4, 2, 2}, 1));
   const auto values = std::make_shared<std::vector<double>>(64, 0.0);
   (*values)[5] = 3;
-  test.lattices().offer({{"solution", QStringLiteral("|\u03c8|\u00b2 of the solution"), values}});
-  REQUIRE(test.choose("latticeObservable", QStringLiteral("solution")));
+  test.lattices().offer({{"solution", "|\u03c8|\u00b2 of the solution"_q, values}});
+  REQUIRE(test.choose("latticeObservable", "solution"_q));
   CHECK(test.lattices().field()->volume->value(1, 1, 0, 0) == 3);
   CHECK(test.lattices().field()->sum == 3);
   CHECK_FALSE(test.find<ValueSlider>("latticeFlowTimeSlider").isVisible());
   REQUIRE(test.generate({4, 4, 2, 4}, 1));
-  CHECK(test.find<QComboBox>("latticeObservable").findData(QStringLiteral("solution")) < 0);
+  CHECK(test.find<QComboBox>("latticeObservable").findData("solution"_q) < 0);
   CHECK(test.lattices().choice() != "solution");
 }
 
@@ -267,14 +259,14 @@ TEST_CASE("what spans decades has logarithmic colors, zeros included, unless som
   REQUIRE(test.generate({4, 4, 4, 4}, 1));
   auto& box = test.find<QCheckBox>("latticeLogarithmic");
   CHECK_FALSE(box.isVisible());  // the charge density has both signs
-  REQUIRE(test.choose("latticeObservable", QStringLiteral("energy")));
+  REQUIRE(test.choose("latticeObservable", "energy"_q));
   CHECK(box.isVisible());
   CHECK_FALSE(box.isChecked());
   const auto values = std::make_shared<std::vector<double>>(256, 0.0);
   (*values)[0] = 100;
   (*values)[1] = 1e-6;
-  test.lattices().offer({{"solution", QStringLiteral("|\u03c8|\u00b2 of the solution"), values}});
-  REQUIRE(test.choose("latticeObservable", QStringLiteral("solution")));
+  test.lattices().offer({{"solution", "|\u03c8|\u00b2 of the solution"_q, values}});
+  REQUIRE(test.choose("latticeObservable", "solution"_q));
   CHECK(box.isChecked());
   CHECK(test.fields().colorBar().logarithmic());
   CHECK(test.fields().colorBar().window()[0] == Approx(-7));  // zeros are a decade below the smallest
@@ -292,25 +284,25 @@ TEST_CASE("what spans decades has logarithmic colors, zeros included, unless som
   // What is exported and what is under the mouse stay values, not logarithms.
   CHECK(test.lattices().field()->volume->value(0, 0, 0, 0) == 100);
   Q_EMIT test.fields().views().hovered({true, {1, 0, 0}, {}, {}, {-6}});
-  CHECK(test.find<QLabel>("latticeHover").text().startsWith(QStringLiteral("1e-06")));
+  CHECK(test.find<QLabel>("latticeHover").text().startsWith("1e-06"_q));
   box.click();
   CHECK_FALSE(test.fields().colorBar().logarithmic());
   CHECK(test.fields().colorBar().window() == std::array<double, 2>{0, 100});
   // Each kind of field keeps what was chosen for it.
-  REQUIRE(test.choose("latticeObservable", QStringLiteral("energy")));
+  REQUIRE(test.choose("latticeObservable", "energy"_q));
   box.click();
   CHECK(test.fields().colorBar().logarithmic());
-  REQUIRE(test.choose("latticeObservable", QStringLiteral("charge")));
+  REQUIRE(test.choose("latticeObservable", "charge"_q));
   CHECK_FALSE(test.fields().colorBar().logarithmic());
   CHECK_FALSE(box.isVisible());
-  REQUIRE(test.choose("latticeObservable", QStringLiteral("solution")));
+  REQUIRE(test.choose("latticeObservable", "solution"_q));
   CHECK_FALSE(test.fields().colorBar().logarithmic());
 }
 
 TEST_CASE("the window stays small enough in the Lattice room") {
   LatticeTest test;
   REQUIRE(test.generate({4, 4, 4, 4}, 1));
-  test.find<QToolButton>("latticeGenerate").click();
+  test.press("latticeGenerate");
   QTest::qWait(0);
   CHECK(test.window->minimumSizeHint().width() <= 1100);
   CHECK(test.window->minimumSizeHint().height() <= 700);
@@ -340,7 +332,7 @@ TEST_CASE("a real configuration shows the charge and energy that other programs 
   CHECK(test.lattices().field()->sum == Approx(-0.5011871833).epsilon(1e-8));
   REQUIRE(test.flowTo("1"));
   CHECK(test.lattices().field()->sum == Approx(0.7631869920).epsilon(1e-8));
-  CHECK(wait([&] { return test.lattices().curve().contains(100); }));
+  CHECK_SOON(test.lattices().curve().contains(100));
   CHECK(test.lattices().curve().at(100).energy == Approx(0.3423307924).epsilon(1e-8));
 }
 
@@ -349,7 +341,6 @@ TEST_CASE("a file without dimensions asks for them in the room") {
   if (!path) SSCOPE_SKIP("no real configurations beside the checkout");
   LatticeTest test;
   // A copy that does not say what it is.
-  const TemporaryFolder folder;
   std::ifstream original(*path, std::ios::binary);
   std::string content((std::istreambuf_iterator<char>(original)), {});
   for (const char* said : {"ildg-format", "scidac-private-file-xml"}) {
@@ -357,16 +348,16 @@ TEST_CASE("a file without dimensions asks for them in the room") {
     REQUIRE(record != std::string::npos);
     content[record] = 'x';
   }
-  std::ofstream(folder / "unnamed.lime", std::ios::binary) << content;
-  test.window->roomOf<LatticeRoom>().openConfiguration(toQt((folder / "unnamed.lime").string()));
-  REQUIRE(wait([&] { return !test.lattices().busy(); }));
+  std::ofstream(test.folder / "unnamed.lime", std::ios::binary) << content;
+  test.window->roomOf<LatticeRoom>().openConfiguration(toQt((test.folder / "unnamed.lime").string()));
+  REQUIRE_SOON(!test.lattices().busy());
   CHECK(test.lattices().configuration() == nullptr);
-  CHECK(test.message().contains(QStringLiteral("does not state its dimensions")));
+  CHECK(test.message().contains("does not state its dimensions"_q));
   auto& open = test.find<QPushButton>("latticeWithExtents");
   REQUIRE(open.isVisible());
   // Dimensions that do not fit are asked for again.
   QTest::mouseClick(&open, Qt::LeftButton);
-  REQUIRE(wait([&] { return test.message().contains(QStringLiteral("other dimensions")); }));
+  REQUIRE_SOON(test.message().contains("other dimensions"_q));
   REQUIRE(open.isVisible());
   for (const auto& [box, extent] :
        {std::pair{"extents-x", "4"}, {"extents-y", "4"}, {"extents-z", "4"}, {"extents-t", "8"}}) {

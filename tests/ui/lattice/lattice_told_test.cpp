@@ -26,19 +26,15 @@ using namespace sscope::test;
 
 namespace {
 
-struct ToldTest : TestWindow {
-  TemporaryFolder folder;
-
+struct ToldTest : LatticeTest {
   explicit ToldTest(const lattice::Extents& extents) {
     const lattice::GaugeField field = lattice::hotStart(lattice::Lattice(extents), 2);
     workshop.configurations->write(folder / "small.nersc", field, {}, {});
     window->roomOf<LatticeRoom>().openConfiguration(toQt((folder / "small.nersc").string()));
     REQUIRE(waitShown());
   }
-  LatticeController& lattices() { return window->roomOf<LatticeRoom>().controller(); }
   LatticePage& page() { return window->roomOf<LatticeRoom>().latticePage(); }
-  QString status() { return window->statusLine().text(); }
-  bool waitShown() { return waitForField(*this); }
+  QString said() { return window->statusLine().text(); }
   bool choose(const char* observable) {
     lattices().choose(observable);
     return waitShown();
@@ -53,8 +49,7 @@ TEST_CASE("the value under a resting mouse is that of the picture that is seen")
   Q_EMIT test.page().fields().views().hovered({true, {1, 2, 3}, {}, {}, {0}});
   const auto expected = [&] {
     const int t = test.page().fields().player().slice();
-    return QStringLiteral("%1 at (x, y, z, t) = (1, 2, 3, %2)")
-        .arg(numberText(test.lattices().field()->volume->value(1, 2, 3, t), 5))
+    return "%1 at (x, y, z, t) = (1, 2, 3, %2)"_q.arg(numberText(test.lattices().field()->volume->value(1, 2, 3, t), 5))
         .arg(t);
   };
   const QString first = under.text();
@@ -64,28 +59,28 @@ TEST_CASE("the value under a resting mouse is that of the picture that is seen")
   CHECK(under.text() != first);
   test.find<QSlider>("latticeTime").setValue(4);
   CHECK(under.text() == expected());
-  CHECK(under.text().endsWith(QStringLiteral("(1, 2, 3, 4)")));
+  CHECK(under.text().endsWith("(1, 2, 3, 4)"_q));
   REQUIRE(test.choose("polyakov"));
-  CHECK(under.text().endsWith(QStringLiteral("(x, y, z) = (1, 2, 3)")));
+  CHECK(under.text().endsWith("(x, y, z) = (1, 2, 3)"_q));
   Q_EMIT test.page().fields().views().hovered({});
   CHECK(under.text().trimmed().isEmpty());
 }
 
 TEST_CASE("the status line follows tabs and rooms, and a field keeps the time that it took") {
   ToldTest test({4, 4, 4, 4});
-  const QString field = test.status();
-  CHECK(field.contains(QStringLiteral("small.nersc")));
+  const QString field = test.said();
+  CHECK(field.contains("small.nersc"_q));
   QTest::qWait(20);  // time that nothing was computed in
   test.page().tabs().setCurrentWidget(&test.page().solve());
-  CHECK(test.status().startsWith(QStringLiteral("Ready to solve")));
+  CHECK(test.said().startsWith("Ready to solve"_q));
   test.page().tabs().setCurrentIndex(0);
-  CHECK(test.status() == field);
+  CHECK(test.said() == field);
   test.window->enterRoom("ladders");
-  CHECK_FALSE(test.status().contains(QStringLiteral("small.nersc")));
+  CHECK_FALSE(test.said().contains("small.nersc"_q));
   test.window->enterRoom("filter");
-  CHECK_FALSE(test.status().contains(QStringLiteral("small.nersc")));
+  CHECK_FALSE(test.said().contains("small.nersc"_q));
   test.window->enterRoom("lattice");
-  CHECK(test.status() == field);
+  CHECK(test.said() == field);
 }
 
 TEST_CASE("a solve is told in every tab and room while it runs, and its end, too") {
@@ -99,32 +94,32 @@ TEST_CASE("a solve is told in every tab and room while it runs, and its end, too
   solve.setup().restore(hopeless);
   const QSignalSpy advanced(&solve.controller(), &SolveController::advanced);
   test.page().tabs().setCurrentWidget(&solve);
-  test.find<QPushButton>("solveStart").click();
-  REQUIRE(wait([&] { return !advanced.isEmpty(); }));
+  test.press("solveStart");
+  REQUIRE_SOON(!advanced.isEmpty());
   test.page().tabs().setCurrentIndex(0);
-  REQUIRE(wait([&] { return test.status().contains(QStringLiteral("iteration")); }));
+  REQUIRE_SOON(test.said().contains("iteration"_q));
   CHECK_FALSE(solve.controller().lines().at(0).shared);
-  const QString before = test.status();
-  REQUIRE(wait([&] { return test.status() != before; }));
+  const QString before = test.said();
+  REQUIRE_SOON(test.said() != before);
   // What it solves for is told beside the chart, whatever the controls say by now.
   const auto& chart = test.find<CurveChart>("solveResidual");
-  REQUIRE(wait([&] { return !chart.plot().curves.empty(); }));
+  REQUIRE_SOON(!chart.plot().curves.empty());
   solve.setup().setKappa(0.05);
-  CHECK(chart.plot().note.contains(QStringLiteral("κ 0.12")));
-  CHECK(chart.plot().note.contains(QStringLiteral("point (0, 0, 0, 0)")));
+  CHECK(chart.plot().note.contains("κ 0.12"_q));
+  CHECK(chart.plot().note.contains("point (0, 0, 0, 0)"_q));
   // A field beside it: the times are not the solver's own any more.
   REQUIRE(test.choose("plaquette"));
   CHECK(solve.controller().lines().at(0).shared);
   QTest::keyClick(test.window.get(), Qt::Key_Escape);
   CHECK_FALSE(solve.controller().busy());
-  CHECK(test.status().startsWith(QStringLiteral("canceled")));
-  CHECK_FALSE(test.window->statusLine().findChild<QWidget*>(QStringLiteral("runProgress"))->isVisible());
+  CHECK(test.said().startsWith("canceled"_q));
+  CHECK_FALSE(test.window->statusLine().findChild<QWidget*>("runProgress"_q)->isVisible());
 }
 
 TEST_CASE("the chart of a heat bath that never ran says so and is not exported") {
   ToldTest test({2, 2, 2, 2});
   auto& sweeps = test.find<CurveChart>("latticeSweeps");
-  REQUIRE(wait([&] { return !sweeps.plot().note.isEmpty(); }));
+  REQUIRE_SOON(!sweeps.plot().note.isEmpty());
   CHECK(sweeps.plot().curves.empty());
   const std::vector<ExportOffer> offers = test.page().exportOffers(2);
   for (const std::size_t offer : {offers.size() - 2, offers.size() - 1}) {

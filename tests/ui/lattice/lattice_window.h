@@ -48,10 +48,7 @@ struct LatticeTest : TestWindow {
   }
   bool flowTo(const char* time) {
     auto& line = find<NumberBox>("latticeFlowTime");
-    line.setFocus();
-    line.selectAll();
-    QTest::keyClicks(&line, QLatin1String(time));
-    QTest::keyClick(&line, Qt::Key_Return);
+    typeInto(line, QLatin1String(time));
     return waitShown();
   }
   QString message() { return find<Notice>("latticeNotice").message(); }

@@ -59,23 +59,18 @@ struct SolveTest {
   }
   template <class Widget>
   Widget& find(const char* name) {
-    auto* widget = panel->findChild<Widget*>(QLatin1String(name));
-    INFO("widget " << name);
-    REQUIRE(widget != nullptr);
-    return *widget;
+    return childOf<Widget>(*panel, name);
   }
+  void click(const char* button) { QTest::mouseClick(&find<QPushButton>(button), Qt::LeftButton); }
   void type(const char* box, const char* text) {
     auto& line = find<NumberBox>(box);
-    line.setFocus();
-    line.selectAll();
-    QTest::keyClicks(&line, QLatin1String(text));
-    QTest::keyClick(&line, Qt::Key_Return);
+    typeInto(line, QLatin1String(text));
   }
   SolveController& controller() { return panel->controller(); }
   const SolveRun& run(std::size_t place) { return *controller().lines().at(place).run; }
   bool solve() {
     const QSignalSpy finished(&controller(), &SolveController::finished);
-    QTest::mouseClick(&find<QPushButton>("solveStart"), Qt::LeftButton);
+    click("solveStart");
     return wait([&] { return !finished.isEmpty(); });
   }
   std::string exported(int offer, const std::filesystem::path& path) {
@@ -107,7 +102,7 @@ TEST_CASE("the solve panel needs a configuration") {
   CHECK_FALSE(test.find<QPushButton>("solveStart").isEnabled());
   CHECK_FALSE(test.find<QPushButton>("solveCancel").isEnabled());
   CHECK_FALSE(test.find<QPushButton>("solveFields").isEnabled());
-  CHECK(test.find<QLabel>("solveStatus").text().contains(QStringLiteral("configuration")));
+  CHECK(test.find<QLabel>("solveStatus").text().contains("configuration"_q));
   CHECK_FALSE(test.find<CurveChart>("solveResidual").plot().note.isEmpty());
   test.panel->setConfiguration(smooth({4, 4, 4, 4}));
   CHECK(test.find<QPushButton>("solveStart").isEnabled());
@@ -123,7 +118,7 @@ TEST_CASE("two engines solve, their residuals are drawn, and they agree") {
   CHECK(test.panel->setup().places().size() == 2);  // the absent one is left out
   test.type("solveKappa", "0.13");
   CHECK(test.find<ValueSlider>("solveKappaSlider").realValue() == Approx(0.13).epsilon(0.01));
-  CHECK(test.find<QLabel>("solveMass").text().contains(QStringLiteral("-0.1538")));
+  CHECK(test.find<QLabel>("solveMass").text().contains("-0.1538"_q));
   test.type("solveTolerance", "1e-9");
   const QSignalSpy advanced(&test.controller(), &SolveController::advanced);
   REQUIRE(test.solve());
@@ -140,15 +135,15 @@ TEST_CASE("two engines solve, their residuals are drawn, and they agree") {
   CHECK(test.run(1).difference < 1e-7);
   auto& runs = test.find<NumberTable>("solveRuns");
   REQUIRE(runs.rowCount() == 2);
-  CHECK(runs.cell(1, 0) == QStringLiteral("cpu:avx2"));
-  CHECK(runs.cell(1, 3) == QStringLiteral("bicgstab, even-odd"));
+  CHECK(runs.cell(1, 0) == "cpu:avx2"_q);
+  CHECK(runs.cell(1, 3) == "bicgstab, even-odd"_q);
   CHECK(runs.cell(1, 4).toInt() == test.run(1).iterations);
   CHECK(runs.cell(1, 9).toDouble() < 1e-7);
   CHECK(runs.cell(0, 9).isEmpty());
-  CHECK(runs.cell(0, 2) == QStringLiteral("solved"));
+  CHECK(runs.cell(0, 2) == "solved"_q);
   CHECK(test.find<Notice>("solveNotice").message().isEmpty());
-  CHECK(test.find<QLabel>("solveStatus").text().contains(QStringLiteral("2 of 2 engines")));
-  CHECK_FALSE(runs.cell(0, 6).contains(QStringLiteral("shared")));
+  CHECK(test.find<QLabel>("solveStatus").text().contains("2 of 2 engines"_q));
+  CHECK_FALSE(runs.cell(0, 6).contains("shared"_q));
 }
 
 TEST_CASE("a solve that was timed while the window was computing says so, engine by engine") {
@@ -157,12 +152,12 @@ TEST_CASE("a solve that was timed while the window was computing says so, engine
   test.controller().setOthers([&] { return test.controller().place() == 1; });
   REQUIRE(test.solve());
   auto& runs = test.find<NumberTable>("solveRuns");
-  CHECK_FALSE(runs.cell(0, 6).contains(QStringLiteral("shared")));
-  CHECK(runs.cell(1, 6).contains(QStringLiteral("shared")));
-  CHECK(test.find<QLabel>("solveStatus").text().contains(QStringLiteral("while the window was computing")));
+  CHECK_FALSE(runs.cell(0, 6).contains("shared"_q));
+  CHECK(runs.cell(1, 6).contains("shared"_q));
+  CHECK(test.find<QLabel>("solveStatus").text().contains("while the window was computing"_q));
   test.controller().setOthers({});
   REQUIRE(test.solve());
-  CHECK_FALSE(runs.cell(1, 6).contains(QStringLiteral("shared")));
+  CHECK_FALSE(runs.cell(1, 6).contains("shared"_q));
 }
 
 TEST_CASE("the kernels of a solve are shown as shares and as a timeline that zooms and moves") {
@@ -222,32 +217,32 @@ TEST_CASE("the preconditioner is a choice beside the solver, and the table says 
   CHECK(preconditioner.count() == 3);
   REQUIRE(test.solve());
   const int halved = test.run(0).iterations;
-  preconditioner.setCurrentText(QStringLiteral("none"));
+  preconditioner.setCurrentText("none"_q);
   REQUIRE(test.solve());
-  CHECK(runs.cell(0, 3) == QStringLiteral("bicgstab"));
+  CHECK(runs.cell(0, 3) == "bicgstab"_q);
   CHECK(test.run(0).iterations > halved);
-  preconditioner.setCurrentText(QStringLiteral("even-odd"));
-  CHECK(preconditioner.toolTip().contains(QStringLiteral("Even sites")));
-  solver.setCurrentText(QStringLiteral("gcr"));
+  preconditioner.setCurrentText("even-odd"_q);
+  CHECK(preconditioner.toolTip().contains("Even sites"_q));
+  solver.setCurrentText("gcr"_q);
   REQUIRE(test.solve());
-  CHECK(runs.cell(0, 3) == QStringLiteral("gcr, even-odd"));
+  CHECK(runs.cell(0, 3) == "gcr, even-odd"_q);
   // The paper's solver has none, whatever is chosen.
-  solver.setCurrentText(QStringLiteral("cr"));
+  solver.setCurrentText("cr"_q);
   CHECK_FALSE(preconditioner.isEnabled());
   SolveSettings kept = test.panel->setup().settings();
   CHECK(kept.preconditioner == "even-odd");
   REQUIRE(test.solve());
   CHECK(test.run(0).converged);
-  CHECK(runs.cell(0, 3) == QStringLiteral("cr"));
-  solver.setCurrentText(QStringLiteral("auto"));
+  CHECK(runs.cell(0, 3) == "cr"_q);
+  solver.setCurrentText("auto"_q);
   CHECK(preconditioner.isEnabled());
   test.panel->setConfiguration(smooth({3, 4, 4, 4}));
   REQUIRE(test.solve());
-  CHECK(runs.cell(0, 3) == QStringLiteral("bicgstab"));
-  CHECK(runs.item(0, 3)->toolTip().contains(QStringLiteral("3x4x4x4")));
+  CHECK(runs.cell(0, 3) == "bicgstab"_q);
+  CHECK(runs.item(0, 3)->toolTip().contains("3x4x4x4"_q));
   kept.preconditioner = "none";
   test.panel->setup().restore(kept);
-  CHECK(preconditioner.currentText() == QStringLiteral("none"));
+  CHECK(preconditioner.currentText() == "none"_q);
 }
 
 TEST_CASE("what does not converge is told with the best that was found") {
@@ -256,10 +251,10 @@ TEST_CASE("what does not converge is told with the best that was found") {
   test.type("solveMaxIterations", "4");
   REQUIRE(test.solve());
   const QString message = test.find<Notice>("solveNotice").message();
-  CHECK(message.contains(QStringLiteral("cpu:scalar, cpu:avx2: it did not converge in 4 iterations")));
-  CHECK(message.contains(QStringLiteral("true residual")));
-  CHECK(test.find<NumberTable>("solveRuns").cell(0, 2) == QStringLiteral("not solved"));
-  CHECK(test.find<QLabel>("solveStatus").text() == QStringLiteral("not solved"));
+  CHECK(message.contains("cpu:scalar, cpu:avx2: it did not converge in 4 iterations"_q));
+  CHECK(message.contains("true residual"_q));
+  CHECK(test.find<NumberTable>("solveRuns").cell(0, 2) == "not solved"_q);
+  CHECK(test.find<QLabel>("solveStatus").text() == "not solved"_q);
   CHECK(test.find<QPushButton>("solveFields").isEnabled());
   // Numbers out of range are corrected where they are typed.
   test.type("solveSourceT", "9");
@@ -270,22 +265,22 @@ TEST_CASE("what does not converge is told with the best that was found") {
 TEST_CASE("a solve is canceled at once and the next one runs") {
   SolveTest test;
   test.panel->setConfiguration(smooth({8, 8, 8, 16}));
-  test.find<QComboBox>("solveSolver").setCurrentText(QStringLiteral("cr"));
+  test.find<QComboBox>("solveSolver").setCurrentText("cr"_q);
   test.type("solveTolerance", "1e-15");
   test.type("solveMaxIterations", "1000000");
   test.find<QCheckBox>("solvePropagator").click();
   const QSignalSpy advanced(&test.controller(), &SolveController::advanced);
-  QTest::mouseClick(&test.find<QPushButton>("solveStart"), Qt::LeftButton);
+  test.click("solveStart");
   CHECK_FALSE(test.find<QPushButton>("solveStart").isEnabled());
-  REQUIRE(wait([&] { return !advanced.isEmpty(); }));
+  REQUIRE_SOON(!advanced.isEmpty());
   auto& runs = test.find<NumberTable>("solveRuns");
-  CHECK(runs.cell(0, 2) == QStringLiteral("solving"));
-  CHECK(runs.cell(1, 2) == QStringLiteral("waiting"));
+  CHECK(runs.cell(0, 2) == "solving"_q);
+  CHECK(runs.cell(1, 2) == "waiting"_q);
   QTest::keyClick(test.panel.get(), Qt::Key_Escape);
   CHECK_FALSE(test.controller().busy());
-  CHECK(runs.cell(0, 2) == QStringLiteral("canceled"));
-  CHECK(runs.cell(1, 2) == QStringLiteral("not started"));
-  CHECK(test.find<QLabel>("solveStatus").text().startsWith(QStringLiteral("canceled")));
+  CHECK(runs.cell(0, 2) == "canceled"_q);
+  CHECK(runs.cell(1, 2) == "not started"_q);
+  CHECK(test.find<QLabel>("solveStatus").text().startsWith("canceled"_q));
   CHECK(test.find<QPushButton>("solveStart").isEnabled());
   test.panel->setConfiguration(smooth({4, 4, 4, 4}));
   CHECK(test.controller().lines().empty());
@@ -298,18 +293,18 @@ TEST_CASE("a solve is canceled at once and the next one runs") {
 TEST_CASE("an engine that is done keeps its result when its kernels are no longer timed") {
   SolveTest test;
   test.panel->setConfiguration(smooth({4, 4, 4, 8}));
-  test.find<QComboBox>("solveSolver").setCurrentText(QStringLiteral("cr"));
+  test.find<QComboBox>("solveSolver").setCurrentText("cr"_q);
   QObject::connect(&test.controller(), &SolveController::solved, test.panel.get(),
                    [&] { QTest::keyClick(test.panel.get(), Qt::Key_Escape); });
   const QSignalSpy canceled(&test.controller(), &SolveController::canceled);
-  QTest::mouseClick(&test.find<QPushButton>("solveStart"), Qt::LeftButton);
-  REQUIRE(wait([&] { return !canceled.isEmpty(); }));
+  test.click("solveStart");
+  REQUIRE_SOON(!canceled.isEmpty());
   CHECK_FALSE(test.controller().busy());
   CHECK(test.run(0).converged);
   CHECK(test.panel->densities());
-  CHECK(test.find<NumberTable>("solveRuns").cell(0, 2) == QStringLiteral("solved"));
-  CHECK(test.find<NumberTable>("solveRuns").cell(1, 2) == QStringLiteral("not started"));
-  CHECK(test.find<QLabel>("solveStatus").text().startsWith(QStringLiteral("canceled · solved on 1 of 2 engines")));
+  CHECK(test.find<NumberTable>("solveRuns").cell(0, 2) == "solved"_q);
+  CHECK(test.find<NumberTable>("solveRuns").cell(1, 2) == "not started"_q);
+  CHECK(test.find<QLabel>("solveStatus").text().startsWith("canceled · solved on 1 of 2 engines"_q));
   CHECK(test.find<QPushButton>("solveStart").isEnabled());
 }
 
@@ -335,7 +330,7 @@ TEST_CASE("a propagator's correlator is drawn, listed, compared with free quarks
   CHECK(plot.curves[0].y.size() == 9);
   CHECK(plot.curves[1].y[1] == plot.curves[0].y[7]);
   test.find<QCheckBox>("solveFree").click();
-  REQUIRE(wait([&] { return test.find<CurveChart>("solveCorrelator").plot().curves.size() == 3; }));
+  REQUIRE_SOON(test.find<CurveChart>("solveCorrelator").plot().curves.size() == 3);
   // On unit links both are the same.
   CHECK(table.cell(3, 4).toDouble() == Approx(table.cell(3, 1).toDouble()).epsilon(1e-10));
 
@@ -397,7 +392,7 @@ TEST_CASE("the Solve tab solves on what is open, on the chosen engines, and its 
   makeConfigurationIo()->write(folder / "small.nersc", smooth({4, 4, 4, 6})->field, {}, {});
   TestWindow test;
   test.window->roomOf<LatticeRoom>().openConfiguration(toQt((folder / "small.nersc").string()));
-  REQUIRE(wait([&] { return test.window->roomOf<LatticeRoom>().controller().field() != nullptr; }));
+  REQUIRE_SOON(test.window->roomOf<LatticeRoom>().controller().field() != nullptr);
   LatticePage& page = test.window->roomOf<LatticeRoom>().latticePage();
   CHECK_FALSE(page.solving());
   page.tabs().setCurrentWidget(&page.solve());
@@ -406,12 +401,12 @@ TEST_CASE("the Solve tab solves on what is open, on the chosen engines, and its 
   CHECK(page.solve().setup().places()[0].engine == test.workshop.engines.preferred().info().id);
   EngineChoice choice = test.model().engineChoice();
   choice.engine = "cpu:scalar";
-  test.model().editEngineChoice(choice, QStringLiteral("choose"));
+  test.model().editEngineChoice(choice, "choose"_q);
   CHECK(page.solve().setup().places()[0].engine == "cpu:scalar");
   const QSignalSpy finished(&page.solve().controller(), &SolveController::finished);
-  test.find<QPushButton>("solveStart").click();
-  REQUIRE(wait([&] { return !finished.isEmpty(); }));
-  CHECK(test.window->statusLine().text().contains(QStringLiteral("true residual")));
+  test.press("solveStart");
+  REQUIRE_SOON(!finished.isEmpty());
+  CHECK(test.window->statusLine().text().contains("true residual"_q));
   CHECK(page.exportOffers(2).size() == page.solve().exportOffers(2).size());
   // |psi|^2 of the source: a one at the origin.
   REQUIRE(test.window->roomOf<LatticeRoom>().controller().offered().size() == 3);
@@ -419,7 +414,7 @@ TEST_CASE("the Solve tab solves on what is open, on the chosen engines, and its 
   REQUIRE(page.fields().views().crosshair() != VoxelIndex{0, 0, 0});
   Q_EMIT page.solve().fieldRequested(SolveField::Source);
   CHECK_FALSE(page.solving());
-  REQUIRE(wait([&] { return test.window->roomOf<LatticeRoom>().controller().field()->key == "solve-source"; }));
+  REQUIRE_SOON(test.window->roomOf<LatticeRoom>().controller().field()->key == "solve-source");
   CHECK(page.fields().views().crosshair() == VoxelIndex{0, 0, 0});
   CHECK(page.fields().slice() == 0);
   const Volume& shown = *test.window->roomOf<LatticeRoom>().controller().field()->volume;
@@ -429,7 +424,7 @@ TEST_CASE("the Solve tab solves on what is open, on the chosen engines, and its 
   // Another configuration has no solution yet.
   makeConfigurationIo()->write(folder / "other.nersc", smooth({2, 2, 2, 2})->field, {}, {});
   test.window->roomOf<LatticeRoom>().openConfiguration(toQt((folder / "other.nersc").string()));
-  REQUIRE(wait([&] { return test.window->roomOf<LatticeRoom>().controller().offered().empty(); }));
+  REQUIRE_SOON(test.window->roomOf<LatticeRoom>().controller().offered().empty());
   CHECK(page.solve().controller().lines().empty());
 }
 

@@ -21,7 +21,7 @@ class ComparedWavelets : public ComparedWindow {
     window->enterRoom("wavelet");
     const QSignalSpy loaded(&window->loader(), &DataLoader::loaded);
     window->loader().openSample("marschner-lobb", size);
-    REQUIRE(wait([&] { return !loaded.isEmpty() && wavelets().current() && wavelets().verification() != nullptr; }));
+    REQUIRE_SOON(!loaded.isEmpty() && wavelets().current() && wavelets().verification() != nullptr);
     shown = wavelets().engineId();
     REQUIRE(shown != other);
     comparing = [this] { return wavelets().comparing(); };
@@ -41,37 +41,36 @@ TEST_CASE("in the wavelet room what ranks engines is repeated in turns, too") {
   CHECK(test.samples(test.other) == compare::kShortRepetitions);
   for (const std::string& id : {test.shown, test.other}) CHECK(test.row(id).verified);
   const QString tip = test.find<TimeChart>("timeChart").rowTip(0);
-  CHECK_THAT(tip.toStdString(),
-             Catch::Matchers::ContainsSubstring("n=5") && Catch::Matchers::ContainsSubstring("quartiles"));
+  CHECK_THAT(tip.toStdString(), ContainsSubstring("n=5") && ContainsSubstring("quartiles"));
   const QSignalSpy ready(&test.wavelets(), &WaveletController::ready);
-  QTest::mouseClick(&test.find<QToolButton>("repeatComparison"), Qt::LeftButton);
-  REQUIRE(test.waitSamples(2 * compare::kShortRepetitions));
-  CHECK(test.samples(test.shown) == 2 * compare::kShortRepetitions);
+  test.click("repeatComparison");
+  REQUIRE(test.waitSamples(2 * kQuietRepetitions));
+  CHECK(test.samples(test.shown) == 2 * kQuietRepetitions);
   CHECK(ready.isEmpty());  // the pictures are not made again
 }
 
 TEST_CASE("in the wavelet room the shown engine alone is repeated where none is compared") {
   ComparedWavelets test;
   QTest::keyClick(test.window.get(), Qt::Key_F5, Qt::ShiftModifier);
-  REQUIRE(wait([&] { return test.samples(test.shown) == compare::kShortRepetitions; }));
+  REQUIRE_SOON(test.samples(test.shown) == kQuietRepetitions);
   CHECK_FALSE(test.row(test.other).measured);
 }
 
 TEST_CASE("Esc and Cancel stop the timing of transforms and leave the result as it is") {
   ComparedWavelets test(128);
   const QString said = test.window->statusLine().text();
-  CHECK_THAT(said.toStdString(), Catch::Matchers::ContainsSubstring("ran on"));
+  CHECK_THAT(said.toStdString(), ContainsSubstring("ran on"));
   const auto result = test.wavelets().result();
   const QSignalSpy canceled(&test.wavelets(), &WaveletController::canceled);
   test.compare();
-  REQUIRE(wait([&] { return test.wavelets().comparing(); }));
+  REQUIRE_SOON(test.wavelets().comparing());
   SECTION("Esc") {
     QTest::keyClick(test.window.get(), Qt::Key_Escape);
     CHECK_FALSE(test.wavelets().comparing());
   }
   SECTION("Cancel") {
     auto& button = test.find<QToolButton>("cancelRun");
-    REQUIRE(wait([&] { return button.isVisible(); }));
+    REQUIRE_SOON(button.isVisible());
     CHECK(test.window->statusLine().text() == said);
     QTest::mouseClick(&button, Qt::LeftButton);
   }
@@ -93,7 +92,7 @@ TEST_CASE("a threshold keeps the times of transforms, another wavelet makes them
   WaveletSettings settings = test.model().settings<WaveletSettings>();
   const auto edit = [&] {
     test.model().edit(settings);
-    REQUIRE(wait([&] { return test.wavelets().current(); }));
+    REQUIRE_SOON(test.wavelets().current());
   };
   settings.automatic = false;
   settings.threshold = 1;
@@ -112,7 +111,7 @@ TEST_CASE("a threshold keeps the times of transforms, another wavelet makes them
 TEST_CASE("leaving the wavelet room stops the timing, coming back goes on with it") {
   ComparedWavelets test(128);
   test.compare();
-  REQUIRE(wait([&] { return test.wavelets().comparing(); }));
+  REQUIRE_SOON(test.wavelets().comparing());
   test.window->enterRoom("filter");
   CHECK_FALSE(test.wavelets().comparing());
   test.window->enterRoom("wavelet");
@@ -131,10 +130,9 @@ TEST_CASE("Esc stops the verification of a transform, and the status line says s
   WaveletSettings settings = test.model().settings<WaveletSettings>();
   settings.wavelet = "haar";
   test.model().edit(settings);
-  REQUIRE(wait([&] { return test.wavelets().current() && test.wavelets().verification() != nullptr; }));
+  REQUIRE_SOON(test.wavelets().current() && test.wavelets().verification() != nullptr);
   CHECK_FALSE(test.wavelets().verification()->verified);
-  CHECK_THAT(test.window->statusLine().text().toStdString(),
-             Catch::Matchers::ContainsSubstring("not verified: canceled"));
+  CHECK_THAT(test.status(), ContainsSubstring("not verified: canceled"));
   QTest::qWait(200);
   CHECK_FALSE(test.wavelets().verification()->verified);
   CHECK_FALSE(test.wavelets().comparing());

@@ -44,10 +44,7 @@ struct WaveletTest : TestWindow {
   // Types a number into a box and waits for what comes of it.
   bool type(const char* box, const char* text) {
     auto& line = find<NumberBox>(box);
-    line.setFocus();
-    line.selectAll();
-    QTest::keyClicks(&line, QLatin1String(text));
-    QTest::keyClick(&line, Qt::Key_Return);
+    typeInto(line, QLatin1String(text));
     return waitCurrent();
   }
   bool choose(const char* name, const char* data) {
@@ -83,15 +80,15 @@ TEST_CASE("the wavelet room transforms what is open and tells what ran where") {
   CHECK(result.bands.size() == 1 + 3 * 7);
   CHECK(result.pyramid->shape() == result.coefficients->shape());
   CHECK(test.window->roomOf<WaveletRoom>().waveletPage().pictures().pyramid().isVisible());
-  REQUIRE(wait([&] { return test.wavelets().verification() != nullptr; }));
+  REQUIRE_SOON(test.wavelets().verification() != nullptr);
   CHECK(test.wavelets().verification()->verified);
   const QString status = test.window->statusLine().text();
   CHECK(status.contains(toQt(test.workshop.engines.preferred().info().id)));
-  CHECK(status.contains(QStringLiteral("3 levels")));
+  CHECK(status.contains("3 levels"_q));
   const std::string& coverage = test.wavelets().verification()->coverage;
   REQUIRE_FALSE(coverage.empty());
   CHECK(status.contains(toQt(coverage)));
-  CHECK(test.find<QLabel>("waveletNumbers").text().contains(QStringLiteral("PSNR")));
+  CHECK(test.find<QLabel>("waveletNumbers").text().contains("PSNR"_q));
   // Every band but the averages, then all of them.
   CHECK(test.find<BarChart>("waveletEnergy").plot().bars.size() == result.bands.size() - 1);
   test.find<QCheckBox>("waveletDetailsOnly").click();
@@ -147,7 +144,7 @@ TEST_CASE("a dragged slider moves the picture and is one step to undo") {
   for (int i = 1; i <= 8; ++i) {
     QTest::mouseMove(&slider, QPoint(slider.width() / 4 + i * slider.width() / 16, y));
     const auto count = ready.size();
-    REQUIRE(wait([&] { return ready.size() > count; }));
+    REQUIRE_SOON(ready.size() > count);
   }
   QTest::mouseRelease(&slider, Qt::LeftButton, {}, QPoint(3 * slider.width() / 4, y));
   REQUIRE(test.waitCurrent());
@@ -166,19 +163,18 @@ TEST_CASE("more levels than the data have are corrected, and the reason is told"
   CHECK(test.result().layout.levels == mostLevels({12, 12, 12, 1}));
   auto& notice = test.find<Notice>("waveletNotice");
   CHECK(notice.isVisible());
-  CHECK(notice.message().contains(QStringLiteral("instead of 9")));
+  CHECK(notice.message().contains("instead of 9"_q));
 }
 
 TEST_CASE("a transform that cannot be is not said to be computed") {
   WaveletTest test;
-  const TemporaryFolder folder;
   Volume one({1, 1, 1, 1}, ElementType::f32);
   one.elements<float>()[0] = 5;
-  test.workshop.io->write(folder / "one.nrrd", one, {});
+  test.workshop.io->write(test.folder / "one.nrrd", one, {});
   const QSignalSpy failed(&test.wavelets(), &WaveletController::failed);
-  REQUIRE(test.openFile(folder / "one.nrrd"));
-  REQUIRE(wait([&] { return !failed.isEmpty(); }));
-  CHECK(test.find<QLabel>("waveletNumbers").text() == QStringLiteral("none"));
+  REQUIRE(test.openFile(test.folder / "one.nrrd"));
+  REQUIRE_SOON(!failed.isEmpty());
+  CHECK(test.find<QLabel>("waveletNumbers").text() == "none"_q);
 }
 
 TEST_CASE("escape cancels a transform") {
@@ -189,11 +185,11 @@ TEST_CASE("escape cancels a transform") {
   settings.wavelet = "sym10";
   const QSignalSpy canceled(&test.wavelets(), &WaveletController::canceled);
   test.model().edit(settings);
-  REQUIRE(wait([&] { return test.wavelets().busy(); }));
+  REQUIRE_SOON(test.wavelets().busy());
   QTest::keyClick(test.window.get(), Qt::Key_Escape);
   CHECK(canceled.size() == 1);
   CHECK_FALSE(test.wavelets().busy());
-  CHECK(test.window->statusLine().text().contains(QStringLiteral("canceled")));
+  CHECK(test.window->statusLine().text().contains("canceled"_q));
   QTest::qWait(200);
   CHECK(test.wavelets().result() == before);
   CHECK_FALSE(test.wavelets().current());
@@ -204,22 +200,20 @@ TEST_CASE("escape cancels a transform") {
 
 TEST_CASE("coefficients and reconstruction are exported and read back equal") {
   WaveletTest test;
-  const TemporaryFolder folder;
   REQUIRE(test.open("marschner-lobb", 20));
-  REQUIRE(exportTo(test, 0, folder / "back.nrrd").size() == 1);
-  REQUIRE(exportTo(test, 1, folder / "coefficients.nrrd").size() == 1);
-  const Volume back = test.workshop.io->read((folder / "back.nrrd").string(), {}).volume;
+  REQUIRE(exportTo(test, 0, test.folder / "back.nrrd").size() == 1);
+  REQUIRE(exportTo(test, 1, test.folder / "coefficients.nrrd").size() == 1);
+  const Volume back = test.workshop.io->read((test.folder / "back.nrrd").string(), {}).volume;
   CHECK(largestDifference(back, *test.result().result) == 0);
-  const Volume coefficients = test.workshop.io->read((folder / "coefficients.nrrd").string(), {}).volume;
+  const Volume coefficients = test.workshop.io->read((test.folder / "coefficients.nrrd").string(), {}).volume;
   CHECK(largestDifference(coefficients, *test.result().coefficients) == 0);
-  REQUIRE(exportTo(test, 4, folder / "energy.png").size() == 1);
-  CHECK_FALSE(QImage(toQt((folder / "energy.png").string())).isNull());
-  REQUIRE(exportTo(test, 7, folder / "functions.csv").size() == 1);
+  REQUIRE(exportTo(test, 4, test.folder / "energy.png").size() == 1);
+  CHECK_FALSE(QImage(toQt((test.folder / "energy.png").string())).isNull());
+  REQUIRE(exportTo(test, 7, test.folder / "functions.csv").size() == 1);
   CHECK(exportTo(test, 0, "/no/such/folder/back.nrrd").isEmpty());
   // Only formats that can hold a volume are offered.
   for (const QLabel* label : test.window->showExport().findChildren<QLabel*>())
-    if (label->text().startsWith(QStringLiteral("The extension")))
-      CHECK_FALSE(label->text().contains(QStringLiteral(".png")));
+    if (label->text().startsWith("The extension"_q)) CHECK_FALSE(label->text().contains(".png"_q));
 }
 
 TEST_CASE("a saved session opens in the wavelet room with its settings") {
@@ -237,16 +231,14 @@ TEST_CASE("a saved session opens in the wavelet room with its settings") {
     test.model().edit(settings);
     REQUIRE(test.waitCurrent());
     error = test.result().error.relativeL2;
-    const QSignalSpy saved(test.window.get(), &MainWindow::saved);
-    test.window->saveTo(toQt((folder / "work.json").string()));
-    REQUIRE(wait([&] { return !saved.isEmpty(); }));
+    test.save(toQt((folder / "work.json").string()));
   }
   TestWindow test;
   CHECK(test.window->room() == "filter");
   REQUIRE(test.openFile(folder / "work.json"));
   CHECK(test.window->room() == "wavelet");
   CHECK(test.model().settings<WaveletSettings>() == settings);
-  REQUIRE(wait([&] { return test.window->roomOf<WaveletRoom>().controller().current(); }));
+  REQUIRE_SOON(test.window->roomOf<WaveletRoom>().controller().current());
   CHECK(test.window->roomOf<WaveletRoom>().controller().result()->error.relativeL2 == Approx(error));
   CHECK(test.find<NumberBox>("waveletThreshold").value() == 0.125);
 }
@@ -299,9 +291,9 @@ TEST_CASE("the window stays small enough in the wavelet room") {
 TEST_CASE("without data the wavelet room offers samples, too") {
   WaveletTest test;
   const auto gallery = [&] {
-    return test.window->roomOf<WaveletRoom>().waveletPage().findChild<QToolButton*>(QStringLiteral("sample-gyroid"));
+    return test.window->roomOf<WaveletRoom>().waveletPage().findChild<QToolButton*>("sample-gyroid"_q);
   };
-  REQUIRE(wait([&] { return gallery() != nullptr && gallery()->isVisible(); }));
+  REQUIRE_SOON(gallery() != nullptr && gallery()->isVisible());
   REQUIRE(test.open("gyroid", 12));
   CHECK_FALSE(gallery()->isVisible());
 }
