@@ -24,7 +24,7 @@ using nlohmann::json;
 
 std::string wrongSession(const std::string& bytes) {
   return outcomeOf([&] {
-    const Session read = readSession(putFile("input.raw", bytes));
+    const Session read = readSession(putFile("input.json", bytes));
     // What belongs to a sample that is not named is dropped, the first time.
     const Session session = sessionFromJson(toJson(read));
     return sessionFromJson(toJson(session)) == session ? std::string() : std::string("written, it reads otherwise");

@@ -94,7 +94,7 @@ std::string wrongMeta(const std::string& bytes) { return wrongFile<locateMeta>("
 std::string wrongNpy(const std::string& bytes) { return wrongChoice("input.npy", bytes, 0, locateNpy); }
 std::string wrongMrc(const std::string& bytes) { return wrongFile<locateMrc>("input.mrc", bytes); }
 std::string wrongRaw(const std::string& bytes) {
-  return wrongVolume(putFile("input.raw", bytes),
+  return wrongVolume(putFile("input.json", bytes),
                      [](const InputPointer& file) { return locateRawJson(file->path()); });
 }
 #ifdef SSCOPE_IO_ZLIB
