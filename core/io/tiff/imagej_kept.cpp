@@ -152,9 +152,9 @@ bool keepImageJTags(TiffTags& tags, std::uint64_t directory, KeptFields& kept) {
   const auto counts = tags.find(directory, kImageJCounts), data = tags.find(directory, kImageJData);
   if (!counts || !data) return true;
   constexpr std::uint64_t kWord = 4, kMagic = 0x494a494a;
-  constexpr std::uint64_t kMostEntries = 1 << 16;
+  constexpr std::uint64_t kMostValues = 1 << 16;
   const std::uint64_t head = tags.whole(counts->at, kWord).value_or(0);
-  if (counts->count > kMostEntries || data->count > kMostImageJ || head < kWord || head > data->count ||
+  if (counts->count > kMostValues || data->count > kMostImageJ || head < kWord || head > data->count ||
       tags.whole(data->at, kWord) != kMagic)
     return false;
   std::uint64_t at = data->at + head, index = 1;

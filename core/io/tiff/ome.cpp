@@ -243,9 +243,9 @@ void noteMissing(const TiffOrder& order, const std::map<std::int64_t, std::int64
 
 namespace {
 
-using Attributes = std::vector<std::pair<std::string, std::string>>;
+using XmlAttributes = std::vector<std::pair<std::string, std::string>>;
 
-std::string attributeOf(const Attributes& attributes, std::string_view name) {
+std::string attributeOf(const XmlAttributes& attributes, std::string_view name) {
   for (const auto& [key, value] : attributes)
     if (withoutPrefix(key) == name) return value;
   return {};
@@ -254,9 +254,9 @@ std::string attributeOf(const Attributes& attributes, std::string_view name) {
 // Copies a document but for elements that are left out, with others added.
 class Copy {
  public:
-  std::function<bool(const std::string& path, Attributes&)> keep;  // may change the attributes
-  std::function<std::string(const std::string& path)> inFront;     // of the end of an element
-  std::function<std::string(const std::string& path)> behind;      // it
+  std::function<bool(const std::string& path, XmlAttributes&)> keep;  // may change the attributes
+  std::function<std::string(const std::string& path)> inFront;        // of the end of an element
+  std::function<std::string(const std::string& path)> behind;         // it
   std::string out = R"(<?xml version="1.0" encoding="UTF-8"?>)";
 
   // Whether the document is well formed.
@@ -283,7 +283,7 @@ class Copy {
     flush(false);
     path_ += '/';
     path_ += withoutPrefix(name);
-    Attributes list;
+    XmlAttributes list;
     for (const char** each = attributes; each[0] != nullptr; each += 2) list.emplace_back(each[0], each[1]);
     if (left_ > 0 || (keep && !keep(path_, list))) {
       ++left_;
@@ -330,7 +330,7 @@ std::string omeKept(const std::string& text, std::size_t image) {
   constexpr std::size_t kLongest = std::size_t{1} << 16;
   Copy copy;
   std::size_t next = 0;
-  copy.keep = [&](const std::string& path, Attributes& attributes) {
+  copy.keep = [&](const std::string& path, XmlAttributes& attributes) {
     if (path == "/OME") std::erase_if(attributes, [](const auto& a) { return withoutPrefix(a.first) == "UUID"; });
     if (path == "/OME/Image") return next++ == image;
     if (path == "/OME/StructuredAnnotations/CommentAnnotation") {
@@ -372,7 +372,7 @@ std::string omeGivenBack(const std::string& kept, const OmePixels& pixels) {
   const std::size_t name = kept.find('<', kept.find("?>")) + 1;
   const std::string rootName = kept.substr(name, kept.find_first_of(" >", name) - name);
   prefix = rootName.substr(0, rootName.find(':') + 1);
-  copy.keep = [&](const std::string& path, Attributes& attributes) {
+  copy.keep = [&](const std::string& path, XmlAttributes& attributes) {
     if (path == kOmePixels) {
       described = true;
       std::erase_if(attributes, [](const auto& a) { return withoutPrefix(a.first) != "ID"; });

@@ -12,7 +12,7 @@ namespace sscope::io {
 
 namespace {
 
-constexpr std::uint64_t kMostEntries = 1U << 16;
+constexpr std::uint64_t kMostTags = 1U << 16;
 
 // Bytes of a value of each type, by its number.
 constexpr std::array<std::uint64_t, 19> kTypeBytes = {0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8};
@@ -64,7 +64,7 @@ std::optional<std::uint64_t> TiffTags::firstDirectory() { return whole(word_, wo
 
 std::optional<std::uint64_t> TiffTags::entries(std::uint64_t directory) {
   const auto count = whole(directory, counted_);
-  return count && *count <= kMostEntries ? count : std::nullopt;
+  return count && *count <= kMostTags ? count : std::nullopt;
 }
 
 std::optional<TiffTags::Tag> TiffTags::find(std::uint64_t directory, std::uint64_t name) {
