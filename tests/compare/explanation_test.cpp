@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/compare/capsule.h"
+#include "core/compare/checked_json.h"
 #include "tests/compare/race_scene.h"
 #include "tests/support/catch.h"
 
