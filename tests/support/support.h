@@ -50,6 +50,9 @@ struct InFolder {
 // few hundred products neither vanish nor always saturate).
 [[nodiscard]] Volume randomVolume(const VolumeShape& shape, ElementType type, std::uint64_t seed);
 
+// Elements of random bytes, so of the whole range.
+[[nodiscard]] Volume randomBytes(const VolumeShape& shape, ElementType type, std::uint64_t seed);
+
 // The voxels that value(x, y, z, component) gives.
 template <class Value>
 [[nodiscard]] Volume filledVolume(const VolumeShape& shape, ElementType type, const Value& value) {

@@ -19,7 +19,7 @@ using Clock = std::chrono::steady_clock;
 constexpr std::size_t kMostWaits = 15;
 // A change later than this after an event of mouse or keyboard has another cause.
 constexpr std::chrono::milliseconds kOfEvent{250};
-const auto kFrame = static_cast<QEvent::Type>(QEvent::registerEventType());
+const auto kFrameEvent = static_cast<QEvent::Type>(QEvent::registerEventType());
 
 double secondsBetween(Clock::time_point from, Clock::time_point to) {
   return std::chrono::duration<double>(to - from).count();
@@ -75,11 +75,11 @@ void WaitClock::notePainted() {
   if (!shown_ || framePosted_) return;
   framePosted_ = true;
   // Handled right after the event that paints: the frame is complete and passed on by then.
-  QCoreApplication::postEvent(this, new QEvent(kFrame), Qt::HighEventPriority);
+  QCoreApplication::postEvent(this, new QEvent(kFrameEvent), Qt::HighEventPriority);
 }
 
 bool WaitClock::event(QEvent* event) {
-  if (event->type() != kFrame) return QObject::event(event);
+  if (event->type() != kFrameEvent) return QObject::event(event);
   noteFrame();
   return true;
 }

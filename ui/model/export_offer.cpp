@@ -27,7 +27,7 @@ class PictureFile : public QFile {
     written_ += size;
     // A share of the uncompressed picture.
     control_.report(std::min(1.0, static_cast<double>(written_) / most_),
-                    fromQt(Words::tr("writing, %1").arg(bytesText(written_))));
+                    fromQt(Words::tr("writing, %1").arg(bytesText(static_cast<std::int64_t>(written_)))));
     return QFile::writeData(data, size);
   }
 

@@ -206,7 +206,7 @@ void BusyMeter::paintEvent(QPaintEvent*) {
 
 namespace {
 
-constexpr double kLane = 1.25;  // lines
+constexpr double kShareHeight = 1.25;  // lines
 
 }  // namespace
 
@@ -232,7 +232,8 @@ void ShareLanes::setShares(std::vector<PartShare> shares) {
 
 QSize ShareLanes::sizeHint() const {
   const double line = QFontMetricsF(font()).height();
-  return {static_cast<int>(16 * line), static_cast<int>(std::ceil(kLane * line * static_cast<double>(shares_.size())))};
+  return {static_cast<int>(16 * line),
+          static_cast<int>(std::ceil(kShareHeight * line * static_cast<double>(shares_.size())))};
 }
 
 QSize ShareLanes::minimumSizeHint() const {
@@ -253,11 +254,11 @@ void ShareLanes::paintEvent(QPaintEvent*) {
   names = std::min(names, 0.4 * width());
   const double longest = std::max(0.0, width() - names - figures - 2 * gap);
   for (std::size_t k = 0; k < shares_.size(); ++k) {
-    const double y = kLane * line * static_cast<double>(k);
+    const double y = kShareHeight * line * static_cast<double>(k);
     painter.setPen(palette().color(QPalette::Text));
-    painter.drawText(QRectF(0, y, names, kLane * line), Qt::AlignVCenter | Qt::AlignLeft,
+    painter.drawText(QRectF(0, y, names, kShareHeight * line), Qt::AlignVCenter | Qt::AlignLeft,
                      metrics.elidedText(toQt(shares_[k].name), Qt::ElideMiddle, names));
-    painter.drawText(QRectF(width() - figures, y, figures, kLane * line), Qt::AlignVCenter | Qt::AlignRight, texts[k]);
+    painter.drawText(QRectF(width() - figures, y, figures, kShareHeight * line), Qt::AlignVCenter | Qt::AlignRight, texts[k]);
     const std::string id = shares_[k].name.substr(0, shares_[k].name.find(' '));
     painter.fillRect(QRectF(names + gap, y + 0.3 * line, longest * shares_[k].share, 0.65 * line), engineColor(id));
   }

@@ -7,6 +7,8 @@
 
 #include "core/io/base/file_error.h"
 #ifdef SSCOPE_IO_ZLIB
+#include <zlib.h>
+
 #include "core/io/base/deflate.h"
 #endif
 
