@@ -36,8 +36,10 @@ TEST_CASE_METHOD(test::IoFolder, "planes of a file are those of the whole") {
     for (const ElementType type : {ElementType::u8, ElementType::i16, ElementType::f32, ElementType::f64}) {
       for (const VolumeShape& shape : test::shapesOfRun(*io, n, type, shapes)) {
         CAPTURE(name, toString(type), shape.text());
+        // A page for each component of the only slice.
+        if (std::string(name).ends_with(".tif") && shape.nz == 1 && shape.components > 1) continue;
         Volume volume = test::randomVolume(shape, type, ++seed);
-        if (std::string(name) != "v.vtk") volume.setGeometry(test::obliqueGeometry());
+        if (test::keepsDirections(name)) volume.setGeometry(test::obliqueGeometry());
         io->write(folder / name, volume, {});
         requireSame(*io, (folder / name).string());
         ++checked;
@@ -194,15 +196,15 @@ TEST_CASE_METHOD(test::IoFolder, "pictures are read by planes, each when it is i
     return source;
   };
   auto source = openAndReadOne();
+  std::stop_source stop;
+  stop.request_stop();
+  CHECK_THROWS_AS(source->read(0, 1, plane, {stop.get_token(), {}}), Canceled);
   fs::remove(folder / "slice_9.png");
   CHECK_THROWS_WITH(source->read(8, 9, plane, {}), ContainsSubstring("slice_9.png was removed while it was read"));
   io->write(folder / "slice_9.png", test::randomVolume({9, 7, 1, 3}, ElementType::u8, 1), {});
   source = openAndReadOne();
   io->write(folder / "slice_7.png", test::randomVolume({9, 8, 1, 3}, ElementType::u8, 1), {});
   CHECK_THROWS_WITH(source->read(6, 7, plane, {}), ContainsSubstring("slice_7.png was replaced while it was read"));
-  std::stop_source stop;
-  stop.request_stop();
-  CHECK_THROWS_AS(source->read(0, 1, plane, {stop.get_token(), {}}), Canceled);
 }
 
 namespace {

@@ -17,6 +17,9 @@ namespace sscope::test {
 inline constexpr const char* kSlabNames[] = {"v.nrrd", "v.nhdr", "v.mha", "v.mhd",     "v.nii", "v.vti", "v.vtk",
                                              "v.raw",  "v.json", "v.tif", "v.ome.tif", "v.npy", "v.mrc"};
 
+// The others refuse voxels that do not lie along x, y and z.
+[[nodiscard]] inline bool keepsDirections(const std::string& name) { return name != "v.vtk" && name != "v.mrc"; }
+
 [[nodiscard]] std::int64_t planesOf(const VolumeShape& shape);
 [[nodiscard]] bool canWrite(const VolumeIo& io, const std::string& name, const VolumeShape& shape, ElementType type);
 // Of these shapes those that this run takes of a format, the name's index in kSlabNames, and an element type.
