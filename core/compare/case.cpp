@@ -9,6 +9,7 @@
 #include "core/base/encoding.h"
 #include "core/base/error.h"
 #include "core/base/memory.h"
+#include "core/base/words.h"
 #include "core/workload/catalog.h"
 #include "core/workload/noise.h"
 
@@ -181,8 +182,13 @@ std::string fingerprintOf(const Volume& volume, const Control& control) {
 }
 
 Volume noiseOf(const DataRecipe& recipe, const Control& control) {
-  requireMemory(recipe.spec.bytes());
-  return noiseVolume(shapeOfSpec(recipe.spec), recipe.spec.type, recipe.seed, control);
+  const VolumeShape shape = shapeOfSpec(recipe.spec);
+  if (!fitsInMemory(recipe.spec.bytes()))
+    throw Error(ErrorKind::Memory,
+                "a volume of " + shape.text() + " " + std::string(toString(recipe.spec.type)) + " needs " +
+                    mebibytes(recipe.spec.bytes()) + ", and " + mebibytes(availableMemory()) + " of memory are free",
+                "choose a smaller --shape");
+  return noiseVolume(shape, recipe.spec.type, recipe.seed, control);
 }
 
 void requireSame(const DataRecipe& recipe, const Volume& volume, const Control& control) {

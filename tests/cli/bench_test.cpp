@@ -99,7 +99,7 @@ TEST_CASE("bench --sweep runs the points of a ladder and redraws its figures") {
   const Outcome outcome = scene.ok(
       "bench bank --sweep --engine cpu:scalar/naive,cpu:scalar/blocked --shape 12,10,8 --param size=3 "
       "--json b.json --csv b.csv --report b.html");
-  CHECK(contains(outcome.out, "the size that was asked for"));
+  CHECK(contains(outcome.out, "the requested size"));
   CHECK(contains(outcome.out, "filters=32"));
   const json document = scene.document("b.json");
   CHECK(document.at("schema") == "stencilscope.bench/1");

@@ -134,7 +134,7 @@ TEST_CASE("run finds a voxel that was changed, and data that are others") {
   scene.refuse("run out.nrrd", 1, "the data are not the input of");
   scene.ok("run out.nrrd --data kept.nrrd");
   fs::remove(scene.path("in.nrrd"));
-  scene.refuse("run out.nrrd", 1, "use --data FILE to name their new place");
+  scene.refuse("run out.nrrd", 1, "give its new location with --data FILE");
   fs::rename(scene.path("kept.nrrd"), scene.path("in.nrrd"));
   std::string bytes = scene.text("out.nrrd");
   bytes.replace(bytes.find("cpu:scalar"), 10, "cpu:absent");

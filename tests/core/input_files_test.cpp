@@ -104,12 +104,12 @@ TEST_CASE("a data file is replaced with its own header only") {
               {"x.body", "", false},
               {"new.head", "", false},
               {"new.body", "", false},
-              {"other.head", "other.body, which is not its own", false},
-              {"alone.head", "alone.body, which is not its own", false},
+              {"other.head", "other.body, which does not belong to it", false},
+              {"alone.head", "alone.body, which does not belong to it", false},
               {"alone.head", "", true},  // a person has agreed to replace both
-              {"alone.body", "it is there already, and not with its header", false},
+              {"alone.body", "it exists already, without its header", false},
               {"empty.head", "", false},
-              {"empty.body", "empty.head, which is not its own", false}};
+              {"empty.body", "empty.head, which does not belong to it", false}};
   for (const auto& row : rows) {
     CAPTURE(row.volume, row.asked);
     const auto require = [&] { requireOwnData(PairIo(), pairs.folder / row.volume, row.asked); };

@@ -107,7 +107,7 @@ TEST_CASE_METHOD(test::InFolder, "what never says anything is not waited for wit
   REQUIRE(::bind(listening, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0);
   CHECK_THAT(failure(socket), ContainsSubstring("it is a socket"));
   ::close(listening);
-  CHECK_THAT(failure("/dev/zero", 1 << 20), ContainsSubstring("longer than the 1 MiB"));
+  CHECK_THAT(failure("/dev/zero", 1 << 20), ContainsSubstring("larger than 1 MiB"));
   CHECK(readTextFile("/dev/null").empty());
   CHECK_THAT(failure(folder / "none"), ContainsSubstring("no such file"));
   CHECK_THAT(failure(folder.path()), ContainsSubstring("it is a folder"));

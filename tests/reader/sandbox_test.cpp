@@ -115,7 +115,8 @@ TEST_CASE_METHOD(test::InFolder, "a decoder may read what was asked for and what
   const std::vector<fs::path> all = {folder.path()};
   for (const char* alone : {"a.nrrd", "m.mha", "p.png", "missing.nrrd"})
     CHECK(needed(folder / alone) == std::vector<fs::path>{folder / alone});
-  for (const char* more : {"d.nhdr", "m.mhd", "r.raw", "slice_%03d.png", "*.png"}) CHECK(needed(folder / more) == all);
+  for (const char* more : {"d.nhdr", "r.raw", "slice_%03d.png", "*.png"}) CHECK(needed(folder / more) == all);
+  if (test::hasItk()) CHECK(needed(folder / "m.mhd") == all);  // else no build reads it
   CHECK(needed(folder.path()) == all);
   CHECK(needed("slice_*.png") == std::vector<fs::path>{"."});
 }

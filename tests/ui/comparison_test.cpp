@@ -143,7 +143,7 @@ TEST_CASE("engines with fewer repetitions catch up first, and one that failed wa
 TEST_CASE("the shown engine alone is repeated where none is compared") {
   Compared test;
   QTest::keyClick(test.window.get(), Qt::Key_F5, Qt::ShiftModifier);
-  REQUIRE_SOON(test.samples(test.shown) == kQuietRepetitions);
+  REQUIRE_SOON(test.samples(test.shown) == compare::kShortRepetitions);
   CHECK_FALSE(test.row(test.other).measured);
 }
 
@@ -237,7 +237,7 @@ TEST_CASE("a new name computes nothing and keeps the times") {
   CHECK(test.window->live().result()->names == std::vector<std::string>{"smooth"});
   CHECK(test.window->live().result()->outputs.front() == data);
   CHECK(test.views().statusText(VolumeViews::View::Axial) == "full"_q);
-  CHECK(test.samples(test.shown) == kQuietRepetitions);
+  CHECK(test.samples(test.shown) == compare::kShortRepetitions);
   QTest::keyClick(test.window.get(), Qt::Key_Z, Qt::ControlModifier);
   CHECK(test.window->live().result()->names == std::vector<std::string>{"gaussian"});
   CHECK(started.isEmpty());

@@ -174,7 +174,7 @@ TEST_CASE("run reads the frame that the session's data choose") {
     if (choice.starts_with("in"))
       CHECK(outcome.status == 0);
     else
-      CHECK(contains(outcome.err, "are not there"));
+      CHECK(contains(outcome.err, "are missing"));
   }
 }
 
@@ -197,7 +197,7 @@ TEST_CASE("run names the parts of a session that it does not run") {
   const Outcome all = scene.ok("run session.json --json report.json");
   for (const char* part : {"Wavelet room is not run; use sscope dwt", "Lattice room is not run; use sscope lattice",
                            "Ladders room is not run; use sscope bench soup --sweep",
-                           "\"colors\" is not run; this program does not know what it is"})
+                           "\"colors\" is not run; this version does not know it"})
     CHECK(contains(all.err, std::string("note: the session's ") + part));
   CHECK(scene.document("report.json").at("notices").size() == 4);
   // With nothing to filter there is nothing to run.

@@ -67,7 +67,7 @@ TEST_CASE("wrong usage is named in one line and gives exit status 2") {
       {"bench filter --shape 16,16,16,16", "--shape"},
       {"bench filter --shape a,b", "--shape"},
       {"bench filter --param size", "key=value"},
-      {"bench filter --param size=3", "use one of filter, boundary"},
+      {"bench filter --param size=3", "use one of threads, filter, boundary"},
       {"bench filter --param input=f16", "input=f16"},
       {"bench filter --param threads=-1", "threads"},
       {"bench filter --reps 0", "--reps"},

@@ -155,7 +155,7 @@ TEST_CASE("a sweep of magic goes over the orders where that is asked for") {
                     Catch::Matchers::ContainsSubstring("give order"));
   request.workload = "soup";
   CHECK_THROWS_WITH(makeSweep(machine.engines, machine.variants, request),
-                    Catch::Matchers::ContainsSubstring("leave it out"));
+                    Catch::Matchers::ContainsSubstring("omit --over"));
 }
 
 TEST_CASE("accuracy over cost has a curve for each row of several orders, and the tables stay the paper's") {

@@ -44,15 +44,15 @@ TEST_CASE("in the wavelet room what ranks engines is repeated in turns, too") {
   CHECK_THAT(tip.toStdString(), ContainsSubstring("n=5") && ContainsSubstring("quartiles"));
   const QSignalSpy ready(&test.wavelets(), &WaveletController::ready);
   test.click("repeatComparison");
-  REQUIRE(test.waitSamples(2 * kQuietRepetitions));
-  CHECK(test.samples(test.shown) == 2 * kQuietRepetitions);
+  REQUIRE(test.waitSamples(2 * compare::kShortRepetitions));
+  CHECK(test.samples(test.shown) == 2 * compare::kShortRepetitions);
   CHECK(ready.isEmpty());  // the pictures are not made again
 }
 
 TEST_CASE("in the wavelet room the shown engine alone is repeated where none is compared") {
   ComparedWavelets test;
   QTest::keyClick(test.window.get(), Qt::Key_F5, Qt::ShiftModifier);
-  REQUIRE_SOON(test.samples(test.shown) == kQuietRepetitions);
+  REQUIRE_SOON(test.samples(test.shown) == compare::kShortRepetitions);
   CHECK_FALSE(test.row(test.other).measured);
 }
 
