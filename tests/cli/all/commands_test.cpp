@@ -174,7 +174,7 @@ TEST_CASE("run reads the frame that the session's data choose") {
     if (choice.starts_with("in"))
       CHECK(outcome.status == 0);
     else
-      CHECK(contains(outcome.err, "are missing"));
+      CHECK(contains(outcome.err, "do not exist"));
   }
 }
 

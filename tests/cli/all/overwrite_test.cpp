@@ -91,7 +91,7 @@ TEST_CASE("no command writes over what it reads, nor two things to one place") {
   scene.ok("sample gyroid --size 8 -o m.mhd");
   scene.refuse(2, {{"filter m.mhd -o m.nhdr --filter box", "m.raw"},
                    {"dwt forward m.mhd -o m.json", "m.raw"},
-                   {"convert in.nrrd -o m.nhdr", "m.raw, which is not its own"},
+                   {"convert in.nrrd -o m.nhdr", "m.raw, which does not belong to it"},
                    {"convert m.mhd a.nrrd -o {stem}.nhdr", "m.raw"}});
 }
 
