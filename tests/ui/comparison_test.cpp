@@ -63,7 +63,7 @@ TEST_CASE("engines that did not run say what they are expected to take") {
   std::size_t place = 0;
   while (chart.rows().at(place).id != test.other) ++place;
   const std::string tip = chart.rowTip(static_cast<int>(place)).toStdString();
-  CHECK_THAT(tip, ContainsSubstring("not run yet<br>its kernel is expected to take "));
+  CHECK_THAT(tip, ContainsSubstring("not run yet<br>expected kernel time: "));
   // More work is expected to take longer.
   test.setBank({"gaussian:sigma=6"});
   REQUIRE(test.waitIdle());

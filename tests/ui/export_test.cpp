@@ -321,5 +321,5 @@ TEST_CASE("the export dialog explains braces in a name, counts the filters with 
   CHECK(dialog.height() >= dialog.layout()->totalHeightForWidth(dialog.width()));  // nothing is squeezed
   dialog.setPath("/somewhere/out.nrrd"_q);
   CHECK(volumesHint(dialog).contains("The results of the 2 filters"_q));
-  CHECK(volumesHint(dialog).contains("where the filter\u2019s name belongs"_q));
+  CHECK(volumesHint(dialog).contains("write {} in place of its name"_q));
 }

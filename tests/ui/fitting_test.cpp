@@ -91,7 +91,7 @@ TEST_CASE("a filter of several steps tells how far the last one went") {
   const double change = norms[0].relative().value_or(0);
   CHECK(change > 0);
   CHECK(change < 0.5);
-  const std::string said = "peronamalik: in the last run its last step changed it by ";
+  const std::string said = "peronamalik: its last step changed it by ";
   CHECK_THAT(remarks.text().toStdString(), StartsWith(said + numberText(change, 2).toStdString()));
   CHECK_FALSE(remarks.isHidden());
   CHECK_THAT(list.item(0)->toolTip().toStdString(), ContainsSubstring(said));

@@ -260,8 +260,7 @@ QString ExportDialog::volumesHint() const {
                  .arg(breakable(names.join(QStringLiteral(", "))));  // may be wider than the dialog
   } else if (filters > 1) {
     hints << tr("The results of the %1 filters become the components of one file. To get a file for each of them, "
-                "write {} "
-                "in place of its name: result-{}.nrrd")
+                "write {} in place of its name: result-{}.nrrd")
                  .arg(filters);
   }
   if (!result) hints << tr("The whole result is not ready yet.");
