@@ -132,8 +132,7 @@ std::vector<PeerRow> itkRows() {
   discrete.name = "discrete-gaussian";
   discrete.explanation =
       "itk::DiscreteGaussianImageFilter, cut off at the same lost mass. Its taps are Lindeberg's discrete gaussian, "
-      "not "
-      "the sampled one: another filter by its definition, whose difference is reported, not judged.";
+      "not the sampled one: another filter by its definition, whose difference is reported, not judged.";
   discrete.otherDefinition = true;
   discrete.restriction = gaussianRestriction;
   discrete.make = discreteGaussian;

@@ -291,7 +291,7 @@ std::vector<double> numbersFrom(std::string_view text) {
     double value = 0;
     const auto [end, code] = std::from_chars(one.data(), one.data() + one.size(), value);
     if (one.empty() || code != std::errc() || end != one.data() + one.size() || !std::isfinite(value))
-      throw Error(ErrorKind::Usage, "\"" + std::string(one) + "\" is no number", "write numbers such as 1,2.5,4");
+      throw Error(ErrorKind::Usage, "\"" + std::string(one) + "\" is not a number", "write numbers such as 1,2.5,4");
     numbers.push_back(value);
     at = comma + 1;
   }

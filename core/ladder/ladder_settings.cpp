@@ -44,8 +44,7 @@ const SettingsTable& LadderSettings::table() {
           .shown("Tune first")
           .help(
               "The tuned rungs choose their tiles by a model. If checked, a short search times a few other tiles "
-              "before "
-              "such a rung first runs on a device, and uses the fastest whose output is correct. The choice is "
+              "before such a rung first runs on a device, and uses the fastest whose output is correct. The choice is "
               "stored for the device, its driver and the kernel, so the next run starts at once.")
           .command([](const S& s, bool shown) -> std::string {
             // The room selects devices by itself.

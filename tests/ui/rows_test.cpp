@@ -172,7 +172,7 @@ TEST_CASE("readers of a row that goes say what is missing, and a copy reads the 
   REQUIRE(test.waitIdle());
   CHECK(remarks.text().isEmpty());
   test.find<QListWidget>("filters").item(0)->setCheckState(Qt::Unchecked);
-  REQUIRE_SOON(noticeOf(test).find("switched off") != std::string::npos);  // every row is left out
+  REQUIRE_SOON(noticeOf(test).find("which is disabled") != std::string::npos);  // every row is left out
 }
 
 TEST_CASE("a formula is typed, its constants have sliders, and an error is marked while the last one holds") {

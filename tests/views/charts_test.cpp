@@ -133,7 +133,7 @@ TEST_CASE("phases that overlap share the length of the wall time") {
   const QImage beside = pictureOf(chart);
   CHECK(widthOf(beside, chart.barArea(0), engineColor("cpu:avx512")) == Approx(kernel).margin(1));
   CHECK(widthOf(beside, chart.barArea(0), phaseColor("cpu:avx512", Phase::Upload)) == Approx(upload).margin(1));
-  CHECK_THAT(chart.rowTip(0).toStdString(), ContainsSubstring("beside one another"));
+  CHECK_THAT(chart.rowTip(0).toStdString(), ContainsSubstring("at the same time"));
 }
 
 TEST_CASE("bars have the whole width of a narrow panel, and words beside them are whole") {

@@ -268,8 +268,7 @@ void addLatticeSolve(CLI::App& lattice, Program& program) {
   command->footer(
       "Variants of lower precision: tuned-mixed reaches tolerances of float64 (1e-10) with --solver cr, which restarts "
       "from true residuals; the other solvers iterate with the rounded operator, and end near 1e-7. tuned-f32 ends "
-      "near 1e-6 "
-      "with "
+      "near 1e-6 with "
       "any of them.");
   command->callback([&program, options] { program.action = [&program, options] { return run(program, *options); }; });
 }

@@ -262,8 +262,7 @@ void addDwt(CLI::App& app, Program& program) {
   addDenoising(*command, *options);
   command->footer(
       "Coefficients are a volume in the usual pyramid: averages first on each axis, level by level. Extents that are "
-      "no "
-      "multiple of 2^levels are extended by repeating the last sample. Integers of up to 16 bits become f32, others "
+      "no multiple of 2^levels are extended by repeating the last sample. Integers of up to 16 bits become f32, others "
       "f64.");
   command->callback([&program, options] { program.action = [&program, options] { return run(program, *options); }; });
 }

@@ -18,7 +18,7 @@ void readPoints(Points& points, const nlohmann::json& json) { points = pointsFro
 void writeLevel(const SetLevel& level, nlohmann::json& json) { json = level ? nlohmann::json(*level) : nlohmann::json(); }
 void readLevel(SetLevel& level, const nlohmann::json& json) {
   if (!json.is_number() || !std::isfinite(json.get<double>()))
-    throw Error(ErrorKind::BadData, "the level of an isosurface is no number", "repair the session or leave it out");
+    throw Error(ErrorKind::BadData, "the level of an isosurface is not a number", "repair the session or omit it");
   level = json.get<double>();
 }
 

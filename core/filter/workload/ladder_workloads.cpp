@@ -181,8 +181,7 @@ std::vector<WorkloadKind> filterLadders() {
       {"conv2d",
        "2D convolution",
        "One non-separable filter of any width and height on an image. The ladder goes from one thread per pixel to "
-       "tiles "
-       "whose factor is computed from the properties of the device.",
+       "tiles whose factor is computed from the properties of the device.",
        "U. Dastgeer and C. Kessler, A performance-portable generic component for 2D convolution computations on "
        "GPU-based systems",
        Conv2dWorkload::options(),

@@ -86,8 +86,7 @@ const SettingsTable& SolveSettings::table() {
           .shown("\u03ba", "Hopping parameter kappa")
           .help(
               "kappa = 1 / (2 m + 8), m being the bare quark mass in lattice units: heavier quarks to the left; close "
-              "to "
-              "the critical value the solver needs many iterations")
+              "to the critical value the solver needs many iterations")
           .slider(0.01, 0.25, 1e-4)
           .step(0.001)
           .whole("timeBoundary", "boundary in time", &S::timeBoundary, -1, 1)

@@ -23,8 +23,7 @@ std::vector<WorkloadKind> latticeLadders() {
        "The stencil of lattice QCD: at every site of a lattice of four dimensions, eight neighbors' spinors are "
        "multiplied "
        "by 3 x 3 matrices. There is little arithmetic for the bytes that are moved; the ladder shows what finer "
-       "threads, "
-       "sparse spin matrices, the order of the links and, at last, half spinors are worth.",
+       "threads, sparse spin matrices, the order of the links and, at last, half spinors are worth.",
        "A. Cassagne, B. Mortier, D. Pasqualinotto and V. Frechaud, Portage d'un code de lattice QCD sur GPU, 2013",
        DiracWorkload::options(),
        {16, 16, 16},
@@ -37,8 +36,7 @@ std::vector<WorkloadKind> latticeLadders() {
        "Conjugate residual",
        "A fixed number of iterations of a solver on Wilson's operator, all of it on the engine: the benchmark of the "
        "paper. Beside the operator of dirac there are sums over all sites and updates of whole fields; the ladder "
-       "shows "
-       "how much of the time the operator takes, and what it is worth to walk the fields less often.",
+       "shows how much of the time the operator takes, and what it is worth to walk the fields less often.",
        "A. Cassagne, B. Mortier, D. Pasqualinotto and V. Frechaud, Portage d'un code de lattice QCD sur GPU, 2013",
        CrWorkload::options(),
        {16, 16, 16},

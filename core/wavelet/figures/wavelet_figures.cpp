@@ -89,8 +89,7 @@ Figure magicOrdersFigure(std::span<const Measurement> measurements) {
   for (const std::string& shape : shapes) figure.note += (figure.note.empty() ? "Measured: " : " and ") + shape;
   figure.note +=
       ". The error is what the filter and its adjoint after it change of a wave of eight samples, from the taps; 2m "
-      "taps "
-      "for order m.";
+      "taps for order m.";
   return figure;
 }
 

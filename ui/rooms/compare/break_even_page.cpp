@@ -185,8 +185,7 @@ void BreakEvenPage::show() {
   GridPlot plot{tr("The fastest of each cell, and by what factor"), kMapStem};
   plot.empty =
       tr("Which engine wins at which size? Model fills the map at once with what counted work over measured rates "
-         "predicts "
-         "(hatched); Measure races in every cell. A click or Enter takes a cell to the race.");
+         "predicts (hatched); Measure races in every cell. A click or Enter takes a cell to the race.");
   plot.csv = compare::toCsv(map);
   for (const std::int64_t edge : map.axes.edges) plot.across << tr("edge %1").arg(edge);
   const std::size_t wide = map.axes.edges.size();
