@@ -102,7 +102,7 @@ int run(Program& program, const DevicesArguments& options) {
 void addDevices(CLI::App& app, Program& program) {
   const auto options = std::make_shared<DevicesArguments>();
   CLI::App* command =
-      app.add_subcommand("devices", "List the engines with their properties, and the reason why an engine is absent");
+      app.add_subcommand("devices", "List the engines with their properties and, if one is absent, the reason");
   command->add_flag("--measure", options->measure,
                     "Measure each engine's arithmetic and bandwidth now, and store them");
   command->add_option("--json", options->json, "Write JSON to FILE, or to the standard output (-)")

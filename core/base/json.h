@@ -1,5 +1,5 @@
 #pragma once
-// JSON: written by hand and parsed, as a text that is safe within other texts, and as measurements kept between runs.
+// JSON: parsing what people write, embedding it safely in other texts, and storing measurements between runs.
 
 #include <cstddef>
 #include <string>

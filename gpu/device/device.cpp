@@ -14,7 +14,7 @@ namespace sscope {
 
 namespace {
 
-// Commands of one queue end in order.
+// The event of several commands of one queue, which end in order.
 class EventOfAll : public DeviceEvent {
  public:
   explicit EventOfAll(std::vector<std::unique_ptr<DeviceEvent>> events) : events_(std::move(events)) {}
@@ -83,9 +83,9 @@ std::string firstLines(const std::string& text, int count) {
 }
 
 void pauseWaiting(double waited, bool onProcessor) {
-  // A sleep takes some 50 us longer than requested. A thread that waits for another device's command has a core of its
-  // own and does not sleep until 50 us are a small part of its waiting time; one that waits for this processor would
-  // slow it down.
+  // A sleep takes some 50 us longer than requested. A thread that waits for another device has a core of its own, so it
+  // spins until 50 us are a small part of its wait. A thread that waits for this processor would slow it down by
+  // spinning, so it sleeps much sooner.
   const double spin = onProcessor ? 30e-6 : 2e-3;
   if (waited < spin) {
     std::this_thread::yield();

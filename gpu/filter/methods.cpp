@@ -142,7 +142,7 @@ std::vector<Method> methodsOn(bool processor, bool doubles) {
 // One pass, with one read, for all terms that are computed together. More sums along z leave a work item of the usual
 // tile fewer outputs along y, so that more of what is filtered along x lies around a tile, and a value that is read
 // from local memory serves fewer outputs: measured on an H100, each of either takes kAround of a multiply-add of dense
-// sums. Formulas take as long as in a kernel of their own (formula_variants.cpp), without what that reads and writes.
+// sums. Formulas take as long as in a kernel of their own (formula_plan.cpp), without what that reads and writes.
 std::optional<MethodWork> fusedBankWork(std::span<const Operator* const> ops, const MethodOutputs& outputs,
                                         const std::optional<BankEnding>& ending) {
   if (ops.size() > kMostTogether) return {};

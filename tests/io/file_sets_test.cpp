@@ -101,4 +101,8 @@ TEST_CASE_METHOD(test::IoFolder, "the halves of a pair belong together") {
   };
   CHECK(contains("p.hdr", "p.img"));
   CHECK(contains("p.img", "p.hdr"));
+  writeTextFile(folder / "P.HDR", header);
+  writeTextFile(folder / "P.IMG", "voxels");
+  CHECK(contains("P.HDR", "P.IMG"));
+  CHECK(contains("P.IMG", "P.HDR"));
 }

@@ -33,7 +33,7 @@ std::array<std::int64_t, 4> denseStrides(const ArraySpec& spec) {
   return {c, c * x, c * x * y, 1};
 }
 
-// Elements of a view in the order of a dense one.
+// Calls visit(index in the dense array, x, y, z, c) for every element, in the order of the dense array.
 template <class Visit>
 void forEachElement(const ArraySpec& spec, Visit&& visit) {
   std::size_t next = 0;
@@ -43,7 +43,7 @@ void forEachElement(const ArraySpec& spec, Visit&& visit) {
         for (std::int64_t c = 0; c < spec.extent[3]; ++c) visit(next++, x, y, z, c);
 }
 
-// The common base of plans with float64 volumes in and out.
+// The base class of the plans: takes and returns float64 volumes, and copies those that are not dense.
 class DiracPlan : public Plan {
  public:
   DiracPlan(const DiracWorkload& workload, int threads, RunReport report)
@@ -83,11 +83,11 @@ class DiracPlan : public Plan {
   }
 
  protected:
-  // Copies number by number.
+  // Applies the operator to dense arrays.
   virtual void apply(const double* in, double* out, const Control& control) = 0;
 
-  // body(first row, end) for pieces of the lattice. Each thread walks its own part in order, so that what a neighbor
-  // plane needed is still in the cache.
+  // Calls body(first row, end) for pieces of the lattice. Each thread walks its own part in order, so that what a
+  // neighboring plane needed is still in the cache.
   template <class Body>
   void walk(const Control& control, Body&& body) {
     const RowRange all{0, field_->lattice().volume() / field_->lattice().extent(0), nullptr, nullptr};
@@ -285,7 +285,6 @@ std::unique_ptr<Plan> makeDiracPlan(const DiracWorkload& workload, DiracRows ker
   return std::make_unique<FullDiracPlan>(workload, kernel, threads, std::move(report));
 }
 
-// Links are rounded to float32 once, the field before each application.
 std::unique_ptr<Plan> makeDiracPlan(const DiracWorkload& workload, BasicDiracRows<float> kernel, int threads,
                                     RunReport report) {
   return std::make_unique<NarrowDiracPlan>(workload, kernel, threads, std::move(report));
@@ -295,9 +294,9 @@ constexpr const char* kDiracPaper = "A. Cassagne et al., Portage d'un code de la
 
 using MakeDiracPlan = std::function<std::unique_ptr<Plan>(const DiracWorkload&, SimdLevel, int threads, RunReport)>;
 
-// Plain rows are the same under every level.
 enum class Threads : std::uint8_t { One, All };
 
+// `plain`: the kernel is the same at every level, so the row is offered on cpu:scalar only.
 Variant diracRowOf(std::string name, std::string source, Threads threads, bool plain, MakeDiracPlan make) {
   Variant row;
   row.workload = "dirac";

@@ -36,7 +36,7 @@ RoundedRow roundRow(const RoundingRow& row) {
   return result;
 }
 
-// The order of the sum does not matter: its error is far below the tie band of rounding.h.
+// The order of the sum does not matter: its error is far below the tie band of rounding (core/volume/element_type.h).
 template <class S>
 double sumPoint(const PointSum& sum) {
   constexpr std::int64_t kLanes = 8;

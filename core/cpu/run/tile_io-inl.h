@@ -1,6 +1,6 @@
 // Packing and storing tiles in plain C++, included into the namespace of every instruction set so that each has its own
-// compiled copy. Needs <algorithm>, <array>, kernel_table.h, rounding.h and roundVectors(from, to, count, saturated),
-// which rounds the first values of each row.
+// compiled copy. Needs <algorithm>, <array>, kernel_table.h, element_type.h and roundVectors(from, to, count,
+// saturated), which rounds the first values of each row.
 
 template <class S, class T>
 inline void convertRow(const S* from, std::int64_t stride, T* to, std::int64_t count) {

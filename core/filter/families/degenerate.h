@@ -10,7 +10,7 @@
 namespace sscope {
 
 // One sentence on why the filter changes nothing, or gives zero everywhere, on this grid; empty if it has an effect.
-// Always empty for filters without a length and for custom taps. Throws Error(Usage) as makeFilter does.
+// Always empty for filters without a length and for custom taps. Throws Error(Usage) as makePart does.
 [[nodiscard]] std::string degenerateReason(const FilterRecipe& recipe, const FilterGrid& grid);
 struct Degenerate {
   std::string name;  // of the filter

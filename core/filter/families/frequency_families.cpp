@@ -326,7 +326,7 @@ std::vector<FilterFamily> frequencyFamilies() {
        {choiceOption("pass", "Pass", {"low", "high", "band"}, "Long waves, short ones, or those between two lengths."),
         wave("wavelength", "Wavelength", 4, "Whose power is halved, in voxels or a length (0.8mm)."),
         wave("shortest", "Shortest", 2.5, "For a band: where it ends, in voxels or a length (0.8mm)."),
-        integerOption("order", "Order", 2, 1, 10, "How steep: higher is steeper, and needs a longer radius."), reach,
+        integerOption("order", "Order", 2, 1, 10, "Steepness of the cutoff; a higher order is steeper and needs a longer radius."), reach,
         window},
        makeButterworth},
       {"ramp",

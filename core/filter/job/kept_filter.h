@@ -1,7 +1,7 @@
 #pragma once
-// What is kept of running a bank from one setting to the next, while a slider moves: the plan with its buffers, tables
-// and compiled kernels, as long as only weights change, and the memory of results that nobody shows any more. The input
-// stays on the device by itself (Inputs::identity).
+// Runs a bank again and again while a slider moves. As long as only weights change, it keeps the plan with its buffers,
+// tables and compiled kernels; it also keeps the memory of results that are no longer shown. The input stays on the
+// device by itself (Inputs::identity).
 
 #include <cstdint>
 #include <memory>
@@ -18,14 +18,15 @@ class KeptFilter {
   // Both outlive it.
   KeptFilter(const EngineSet& engines, const VariantTable& variants) : engines_(engines), variants_(variants) {}
 
-  // As runFilter, to the bit, for any job after any other.
+  // Gives the same bits as runFilter(), whatever job ran before.
   [[nodiscard]] FilterResult run(const FilterJob& job, const Volume& input, const Control& control);
-  // The same results where they are computed.
+  // The same, but the results stay where they are computed.
   [[nodiscard]] ResidentFilterResult runResident(const FilterJob& job, const Volume& input, const Control& control);
-  // The same if the plan is there already, so that nothing has to be prepared or compiled first; else nothing is done.
+  // The same if the kept plan can take the job without preparing or compiling; otherwise drops the plan and returns
+  // nothing.
   [[nodiscard]] std::optional<ResidentFilterResult> runIfReady(const FilterJob& job, const Volume& input,
                                                                const Control& control);
-  // Keeps nothing any more.
+  // Drops the plan and all kept memory.
   void release();
   // Host memory that is kept unused, in bytes.
   [[nodiscard]] std::int64_t keptBytes() const;
@@ -33,7 +34,8 @@ class KeptFilter {
  private:
   template <class Make>
   auto guarded(Make&& make);
-  // False: there is a new plan, for whose outputs there is room.
+  // True if the kept plan takes the job; false if a new plan was made, which has checked that its outputs fit in
+  // memory.
   bool adopted(const FilterJob& job, const Volume& input, const Control& control);
 
   const EngineSet& engines_;

@@ -43,13 +43,10 @@ void addDataFiles(const InputFile& file, FormatId id, std::vector<fs::path>& fil
 
 // The other half of an Analyze or NIfTI pair, packed or not.
 void addPartner(const fs::path& path, std::vector<fs::path>& files) {
-  std::string name = path.string();
-  if (name.ends_with(".gz")) name.resize(name.size() - 3);
-  const bool header = name.ends_with(".hdr");
-  if (!header && !name.ends_with(".img")) return;
-  name.replace(name.size() - 4, 4, header ? ".img" : ".hdr");
-  files.emplace_back(name);
-  files.emplace_back(name + ".gz");
+  const std::string partner = partnerOfPair(path.string());
+  if (partner.empty()) return;
+  files.emplace_back(partner);
+  files.emplace_back(partner + ".gz");
 }
 
 void addBelongings(const fs::path& path, std::vector<fs::path>& files) {

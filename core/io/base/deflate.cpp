@@ -152,7 +152,7 @@ std::int64_t Deflater::packedBytes() const { return stream_->packed; }
 struct Inflater::Stream {};
 Inflater::Inflater(const InputFile& file, std::int64_t /*offset*/) {
   throw cannotRead(ErrorKind::Unsupported, file.shown(), "its voxels are compressed and this build has no zlib",
-                   "save it with encoding raw, or build with zlib");
+                   "save it uncompressed (encoding: raw), or use a build with zlib");
 }
 Inflater::~Inflater() = default;
 std::size_t Inflater::readSome(std::span<std::byte> /*out*/) { return 0; }

@@ -201,4 +201,30 @@ std::filesystem::path dataBesideHeader(const std::filesystem::path& path) {
                                                      : std::filesystem::path();
 }
 
+namespace {
+
+constexpr std::size_t kPairExtension = 4;  // characters of ".hdr" and ".img"
+
+std::string withoutGz(const std::string& path) {
+  return lowerCased(path).ends_with(".gz") ? path.substr(0, path.size() - 3) : path;
+}
+
+}  // namespace
+
+bool isPairHeader(const std::string& path) { return lowerCased(withoutGz(path)).ends_with(".hdr"); }
+
+std::string partnerOfPair(const std::string& path) {
+  std::string name = withoutGz(path);
+  const bool header = isPairHeader(path);
+  if (!header && !lowerCased(name).ends_with(".img")) return {};
+  const std::string_view other = header ? ".img" : ".hdr";
+  for (std::size_t i = 0; i < kPairExtension; ++i) {
+    char& c = name[name.size() - kPairExtension + i];
+    c = std::isupper(static_cast<unsigned char>(c)) != 0
+            ? static_cast<char>(std::toupper(static_cast<unsigned char>(other[i])))
+            : other[i];
+  }
+  return name;
+}
+
 }  // namespace sscope::io

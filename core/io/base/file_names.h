@@ -29,6 +29,12 @@ namespace sscope::io {
 // "12 .txt files, 3 .png files and 1 file without an extension": a summary of a folder for users.
 [[nodiscard]] std::string filesText(const std::string& folder);
 
+// The other file of an Analyze or NIfTI pair (`x.hdr`, `x.img`, packed or not, in upper or lower case), without `.gz`;
+// empty for other names.
+[[nodiscard]] std::string partnerOfPair(const std::string& path);
+// Whether a path names the header of such a pair.
+[[nodiscard]] bool isPairHeader(const std::string& path);
+
 // The data file that belongs to a written .nhdr or .mhd header; empty for single-file formats.
 [[nodiscard]] std::filesystem::path dataBesideHeader(const std::filesystem::path& path);
 

@@ -9,6 +9,7 @@
 
 #include "core/io/base/deflate.h"
 #include "core/io/base/file_error.h"
+#include "core/io/base/file_names.h"
 #include "core/io/base/header_text.h"
 #include "core/io/base/mrc_header.h"
 
@@ -18,7 +19,7 @@ namespace {
 
 using namespace std::string_view_literals;
 
-// The first bytes, which decide.
+// The bytes at the start of a file that the checks below look at.
 std::string_view headOf(const InputFile& file) {
   constexpr std::size_t kHead = 2048;
   return file.head().substr(0, kHead);
@@ -77,7 +78,8 @@ std::optional<FormatId> byContent(std::string_view head) {
   return std::nullopt;
 }
 
-// Gauge configurations are recognized last, because four bytes prove little.
+// Refuses gauge configurations (links of a lattice). Called last, because their magic numbers of four bytes prove
+// little.
 void refuseLinks(const std::string& path, std::string_view head) {
   if (head.starts_with("BEGIN_HEADER"sv) || head.starts_with("\x45\x67\x89\xab"sv) ||
       head.starts_with("\x87\x4e\0\0"sv) || head.starts_with("\0\0\x4e\x87"sv))
@@ -98,7 +100,7 @@ bool isGipl(std::string_view head) {
   return magic == "\xef\xff\xe9\xb0"sv || magic == "\x2a\xe3\x89\xb8"sv;
 }
 
-// The format of a microscope vendor, which Bio-Formats converts; empty: none of them.
+// The name of a microscope vendor's format that Bio-Formats can convert; empty for all other files.
 std::string makersFormat(const std::string& path, std::string_view head) {
   struct Maker {
     const char* name;
@@ -135,14 +137,14 @@ void refuseOtherFiles(const std::string& path, std::string_view head) {
       head.starts_with("BZh"sv))
     throw cannotRead(ErrorKind::Unsupported, path, "it is a compressed archive", "unpack it first");
   const std::string convert = "convert it to one of " + readableExtensions();
-  const std::string_view name = path;
+  const std::string name = lowerCased(path);
   if (head.starts_with("\0\0\0\1"sv) && (name.ends_with(".mgh") || name.ends_with(".mgz")))
     throw cannotRead(
         ErrorKind::Unsupported, path, "it is a FreeSurfer volume (MGH), which is not supported",
         "convert it, with `mri_convert " + std::filesystem::path(path).filename().string() + " x.nii.gz` perhaps");
   if (isGipl(head))
     throw cannotRead(ErrorKind::Unsupported, path, "it is a GIPL file, which is not supported", convert);
-  if (head.starts_with("CDF\x01"sv) || head.starts_with("CDF\x02"sv))
+  if (head.starts_with("CDF\x01"sv) || head.starts_with("CDF\x02"sv) || head.starts_with("CDF\x05"sv))
     throw cannotRead(ErrorKind::Unsupported, path, "it is a NetCDF or MINC file", convert);
 }
 
@@ -189,7 +191,7 @@ FormatId sniffFormat(const InputFile& file) {
     if (named->id == FormatId::dicom && isBareDicom(head)) return named->id;
     if (named->id == FormatId::mrc && mayBeMrc(head)) return named->id;
     // The .img of a pair holds plain voxels; the header beside it is read.
-    if (named->id == FormatId::nifti && path.ends_with(".img")) return named->id;
+    if (named->id == FormatId::nifti && !isPairHeader(path) && !partnerOfPair(path).empty()) return named->id;
     refuseLinks(path, head);
     throw wrongContent(path, *named);
   }

@@ -26,7 +26,7 @@ inline constexpr std::string_view kNpzValues = "arr_0.npy", kNpzProvenance = "pr
 
 // The bytes before the values of a .npy file. Points in time come first.
 [[nodiscard]] std::vector<std::byte> formatNpyHeader(const VolumeOutline& volume, const Metadata& metadata);
-// One array, "arr_0", and perhaps the texts "meaning" and "provenance".
+// Writes one array, "arr_0", and the texts "meaning" and "provenance" if there are any.
 void writeNpz(const std::filesystem::path& path, const Volume& volume, const WriteOptions& options,
               const Control& control);
 

@@ -7,6 +7,7 @@
 #include "core/io/base/decoder.h"
 #include "core/io/base/deflate.h"
 #include "core/io/base/file_error.h"
+#include "core/io/base/file_names.h"
 #include "core/io/nifti/nifti.h"
 #include "core/io/nifti/nifti_header.h"
 #include "core/volume/meaning.h"
@@ -44,26 +45,17 @@ std::optional<Encoding> encodingOf(int datatype) {
   }
 }
 
-std::string withSuffix(const std::string& path, const std::string& from, const std::string& to) {
-  return path.substr(0, path.size() - from.size()) + to;
-}
-
 // The header and the voxel file of a pair, whichever of them is named, packed or not.
 struct Files {
   std::string header, voxels;
 };
 
 Files filesOf(const std::string& path) {
-  const auto pairOf = [&](const std::string& own, const std::string& other) {
-    const std::string plain = withSuffix(path, own, other);
-    std::error_code code;
-    return fs::exists(plain, code) ? plain : fs::exists(plain + ".gz", code) ? plain + ".gz" : plain;
-  };
-  for (const std::string gz : {"", ".gz"}) {
-    if (path.ends_with(".hdr" + gz)) return {path, pairOf(".hdr" + gz, ".img")};
-    if (path.ends_with(".img" + gz)) return {pairOf(".img" + gz, ".hdr"), path};
-  }
-  return {path, path};
+  std::string partner = partnerOfPair(path);
+  if (partner.empty()) return {path, path};
+  std::error_code code;
+  if (!fs::exists(partner, code) && fs::exists(partner + ".gz", code)) partner += ".gz";
+  return isPairHeader(path) ? Files{path, partner} : Files{partner, path};
 }
 
 // A slope of zero means "none"; colors are never scaled. As in nifti1_io, a slope that is no number means no scale, and

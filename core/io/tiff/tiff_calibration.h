@@ -1,6 +1,6 @@
 #pragma once
 // What the description of a TIFF file says of its pages and voxels: ImageJ's lines, tifffile's JSON, OME's XML
-// (ome_xml.h) and ours. Steps along x and y are also in the resolution tags.
+// (ome.h) and ours. Steps along x and y are also in the resolution tags.
 
 #include <array>
 #include <cstdint>

@@ -45,7 +45,7 @@ inline constexpr std::array<const char*, kLoopParts> kLoopPartNames{"real", "ima
 struct LatticeField {
   lattice::Observable observable = lattice::Observable::Plaquette;
   int flowSteps = 0;  // of lattice::kFlowStep
-  // f64 over space. Components are the time slices; those of a Polyakov loop are its LoopParts.
+  // f64 over space. Components are the time slices; those of a Polyakov loop are its parts (kLoopParts).
   std::shared_ptr<const Volume> volume;
   // Over all sites. For Polyakov loops: the modulus of the mean over space, and no sum.
   double mean = 0, sum = 0;

@@ -23,13 +23,13 @@ constexpr double kSamplesPerWave = 8;
 
 int orderOf(const Measurement& m) { return m.params.value("order", 0); }
 
-// Whether a row with computed taps along all axes ran.
+// Whether the measurement ran the filter of an order along all axes.
 bool counts(const Measurement& m) {
   return m.workload == "magic" && m.hasFigures() && orderOf(m) > 0 && !m.params.contains("taps") &&
          m.params.value("passes", "") == "3d";
 }
 
-// Rows that differ in the order only, by order; only groups with several.
+// Groups of measurements that differ only in their order, sorted by order; groups of a single order are left out.
 std::vector<std::vector<Entry>> groups(std::span<const Measurement> measurements) {
   std::map<std::string, std::vector<Entry>> all;
   std::vector<std::string> names;  // in order of appearance
@@ -120,7 +120,7 @@ bool backwards(const Params& params) { return params.value("direction", "") == "
 // The paper's taps.
 bool usualTaps(const Params& params) { return params.value("order", 0) == 8; }
 
-// The rows of one table: rows of one kind with their most frequent shape.
+// The measurements that `wanted` selects, in the shape that most of them have.
 template <class Wanted>
 std::vector<Entry> entriesOf(std::span<const Measurement> measurements, Wanted&& wanted) {
   std::map<std::array<std::int64_t, 3>, std::size_t> shapes;
@@ -252,7 +252,7 @@ Figure countersTable(std::span<const Measurement> measurements, std::span<const 
   return table.take(note);
 }
 
-// One row an engine, one column a variant.
+// One row per engine, one column per variant.
 Figure ratesTable(std::string id, std::string title, const std::vector<Entry>& entries,
                   const std::vector<const PublishedValue*>& published, const std::string& note,
                   const std::function<std::string(const std::string& variant, const Params&)>& columnOf) {
@@ -342,7 +342,7 @@ std::vector<SweepPart> magicParts() {
   return parts;
 }
 
-// The cost of each order of the filter; its accuracy follows from the taps (core/wavelet/figures/wavelet_figures.h).
+// The cost of each order of the filter; magicOrderError() computes its accuracy.
 std::vector<SweepPart> magicOrders() {
   SweepPart orders;
   for (std::int64_t order = 1; order <= kMagicMaximumOrder; ++order) orders.values.push_back({{"order", order}});

@@ -88,10 +88,10 @@ class Transform {
   }
 
  private:
-  // Coefficients that are zero follow those of a band where boundaries are free: as many as a sum reaches beyond it.
+  // With free boundaries, each band is followed by as many zeros as a sum reaches beyond it.
   [[nodiscard]] std::int64_t margin() const { return free_ ? taps_ / 2 - 1 : 0; }
 
-  // What lies at `corner`, periodic with `zeros` elements more along transformed axes.
+  // A part of the input's box at `corner`, taken as periodic with `zeros` additional zeros along transformed axes.
   Part loaded(const Index& corner, const Index& extent, std::int64_t zeros, const Index& begin, const Index& size) {
     Index period = extent;
     for (std::size_t a = 0; a < 3; ++a)
@@ -129,7 +129,7 @@ class Transform {
     return out;
   }
 
-  // Averages of `level` along axes below `axis`; along the others the bands of level + 1 that `high` says.
+  // Averages of `level` along axes below `axis`; along the others, the bands of level + 1 that `high` selects.
   Part combined(int level, std::size_t axis, std::array<bool, 3> high, const Index& begin, const Index& size) {
     if (axis == 3) {
       if (!high[0] && !high[1] && !high[2]) return synthesized(level + 1, begin, size);

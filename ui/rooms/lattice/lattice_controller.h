@@ -24,7 +24,7 @@ struct ShownField {
   std::string key;                       // "charge"; as LatticeController::choice()
   QString title;                         // "Topological charge density"
   QString stem;                          // for file names: "charge-t1.00"
-  std::shared_ptr<const Volume> volume;  // components are time slices; of a Polyakov loop its LoopParts
+  std::shared_ptr<const Volume> volume;  // components are time slices; of a Polyakov loop its parts (kLoopParts)
   bool loop = false;                     // a Polyakov loop
   bool decades = false;                  // its values are not negative and span decades
   int flowSteps = 0;
