@@ -74,7 +74,8 @@ DataPanel::DataPanel(const Toolbox& toolbox, SessionModel& model, DataLoader& lo
   connect(correct_, &QToolButton::clicked, this, &DataPanel::correct);
   useFilters_ = toolButton(this, {.name = "useFilters",
                                   .text = tr("Use its filters"),
-                                  .tip = tr("Replaces the filters with those that made this file, as recorded in its provenance")});
+                                  .tip = tr("Replaces the filters with those that made this file, as recorded in its "
+                                            "provenance")});
   connect(useFilters_, &QToolButton::clicked, this, &DataPanel::useFilters);
   histogram_ = named(new HistogramView(this), "histogram", tr("Histogram of the source"));
 

@@ -17,7 +17,8 @@ struct RoundingError {
   double relative = 0, absolute = 0;
 };
 // The order of sums: over the dense box of taps, or by passes of the stencil's terms, with or without a known order.
-// PassesTapByTap: each pass begins with its first tap and adds one after the other to one sum, but equal taps in any order.
+// PassesTapByTap: each pass begins with its first tap and adds one after the other to one sum, but equal taps in any
+// order.
 // Then a rounding is relative to the partial sum, which for most taps is a part of the sum: the errors of a pass are
 // bounded by its sums of 1, 2, ... taps instead of the whole sum for each.
 enum class SumOrder : std::uint8_t { Dense, Passes, PassesTapByTap };

@@ -131,7 +131,8 @@ void SolvePlaces::addHint() {
   const QString words = rows_.empty() ? tr("None is chosen in the %1.")
                         : rows_.size() == 1
                             ? tr("Check more in the %1 to compare them.")
-                            : tr("These engines run one after another and are compared with the first. Add more in the %1.");
+                            : tr("These engines run one after another and are compared with the first. Add more in "
+                                 "the %1.");
   QLabel* hint = quietLabel(words.arg(link), this);
   hint->setObjectName(QStringLiteral("solveEngines"));
   hint->setTextFormat(Qt::RichText);
