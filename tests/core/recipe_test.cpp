@@ -166,6 +166,16 @@ TEST_CASE("ten thousand filters of one name are named") {
   CHECK(bank.filters.back().name == "box 10000");
 }
 
+TEST_CASE("the results of a bank are its enabled rows that are not intermediate, in their order") {
+  FilterBank bank;
+  for (const char* spec : {"box:name=b,intermediate=true", "sobel:name=s", "median:name=m", "gaussian:name=g"})
+    bank.filters.push_back(parseFilterSpec(spec));
+  bank.filters[2].enabled = false;
+  CHECK(bank.resultNames() == std::vector<std::string>{"s", "g"});
+  CHECK(bank.results().size() == 2);
+  CHECK(bank.enabled().size() == 3);
+}
+
 TEST_CASE("each option of each family survives text and JSON") {
   for (const FilterFamily& family : filterFamilies())
     for (const Option& option : family.options) {
